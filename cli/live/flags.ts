@@ -1,0 +1,26 @@
+import type { Flag, Parsed } from '../command';
+
+/** The flags of commands that talk to a cluster. */
+export const clusterFlags: readonly Flag[] = [
+  {
+    name: 'kubeconfig',
+    value: 'FILE',
+    completes: 'file',
+    description: "Kubeconfig of the cluster. Without one: $KUBECONFIG, the pod's service account, ~/.kube/config.",
+  },
+  { name: 'context', value: 'NAME', default: 'its current one', description: 'Context of the kubeconfig.' },
+  {
+    name: 'composition',
+    value: 'FILE.js',
+    completes: 'file',
+    repeatable: true,
+    description: 'Module with compositions made by defineComposition, beside InferenceService.',
+  },
+];
+
+/** How to find the cluster, as `connect` takes it. */
+export function connectionOptions({ values }: Parsed): { readonly kubeconfig?: string; readonly context?: string } {
+  const kubeconfig = values.get('kubeconfig')?.[0];
+  const context = values.get('context')?.[0];
+  return { ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) };
+}

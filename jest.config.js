@@ -1,0 +1,40 @@
+const { existsSync } = require('node:fs');
+const path = require('node:path');
+
+const common = {
+  testEnvironment: 'node',
+  // files that no test loads count as not covered, so the sources are listed too
+  roots: ['lib', 'cli', 'fake-server', 'operator', 'examples', 'test']
+    .map((folder) => path.join(__dirname, folder))
+    .filter((folder) => existsSync(folder)),
+  transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.test.json', transpilation: true, diagnostics: false }] },
+  // examples import the package by its name, as their users do
+  moduleNameMapper: {
+    '^cdk8s-inferno$': '<rootDir>/lib/index.ts',
+    '^cdk8s-inferno/l1$': '<rootDir>/imports/inference.inferno.io.ts',
+    '^cdk8s-inferno/operator$': '<rootDir>/operator/index.ts',
+  },
+};
+/** @type {import('jest').Config} */
+module.exports = {
+  collectCoverageFrom: ['{lib,cli,fake-server,operator}/**/*.ts', '!**/*.d.ts', '!cli/main.ts', '!fake-server/main.ts'],
+  coverageProvider: 'babel',
+  projects: [
+    {
+      ...common,
+      displayName: 'unit',
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(integration|cluster|parity|faults|package)/'],
+    },
+    {
+      ...common,
+      displayName: 'integration',
+      globalSetup: '<rootDir>/test/cluster/prepare.ts',
+      testMatch: ['<rootDir>/test/{integration,cluster,parity,faults}/**/*.test.ts'],
+    },
+    {
+      ...common,
+      displayName: 'package',
+      testMatch: ['<rootDir>/test/package/**/*.test.ts'],
+    },
+  ],
+};

@@ -1,0 +1,153 @@
+import type { Construct } from 'constructs';
+import { holdsOthers, isOfKind, type ChildKind } from './kinds';
+import type { Manifest } from './manifest';
+import type { Resource } from './resource';
+import { CrdSchema, type CustomResourceDefinition, type ValidationError } from './schema';
+
+/** The children of one resource as they are in the cluster. A snapshot: it does not change while it is read. */
+export interface Observed {
+  /** The child, or observed object, of that kind and name, in the resource's namespace. */
+  get(kind: ChildKind, name: string): Manifest | undefined;
+  /** All children, or observed objects, of that kind, ordered by name. */
+  list(kind: ChildKind): readonly Manifest[];
+}
+
+/** What `compose` gets besides the resource. */
+export interface ComposeContext {
+  /**
+   * The children that are there already. Decisions that depend on progress look here and nowhere else.
+   *
+   * @default - outside a cluster; take everything for ready
+   */
+  readonly observed?: Observed;
+
+  /** Tells the user of something that is allowed but probably not meant. `path` is that of the field in the resource. */
+  warn(path: string, message: string): void;
+}
+
+/** How far the cluster follows what a resource says. */
+export type SyncOutcome =
+  /** Every child is as rendered. */
+  | { readonly state: 'applied' }
+  /** The schema or the composition refuses the resource; its children are left as they are. */
+  | { readonly state: 'invalid'; readonly errors: readonly ValidationError[] }
+  /** A child could not be applied: the API server's reason, or ours. It is tried again. */
+  | { readonly state: 'refused'; readonly reason: string; readonly message: string }
+  /** A child cannot be applied yet, for a reason that should pass by itself, such as an older one that is still ending. */
+  | { readonly state: 'waiting'; readonly reason: string; readonly message: string }
+  /**
+   * Everything was applied, but the API server, an admission webhook or another writer gives some fields other values.
+   * They are left alone until something changes.
+   */
+  | { readonly state: 'altered'; readonly reason: string; readonly message: string };
+
+/** What `project` gets besides the resource and what is seen of its children. */
+export interface ProjectContext {
+  /** Time of the caller, RFC 3339 in seconds, for transition times alone (see {@link setConditions}). */
+  readonly now: string;
+  readonly sync: SyncOutcome;
+}
+
+/** Objects that a composition looks at and does not make, such as the pods of its Deployments. */
+export interface Observation {
+  readonly kind: ChildKind;
+  /** As kubectl's -l takes it; the narrower, the less is kept in memory. */
+  readonly labelSelector: string;
+  /** The resource, in the same namespace, that an object tells something about; undefined for none. */
+  resourceName(object: Manifest): string | undefined;
+  /** Cuts an object to what `project` reads, to save memory; name, namespace, uid and resourceVersion must stay. @default - nothing is cut */
+  slim?(object: Manifest): Manifest;
+}
+
+/**
+ * Things outside the cluster that belong to a resource. A composition that has them brings a finalizer with it.
+ *
+ * Each call has a time limit, at which its signal is aborted; a failure is tried again after a backoff and told in the
+ * resource's conditions and events. Texts of errors end up there, so they must not hold secrets.
+ */
+export interface External<R extends Resource> {
+  /**
+   * Makes the outside as the resource wants it: after each change of the resource, and again every few minutes. Must be
+   * safe to repeat.
+   */
+  ensure(resource: R, signal: AbortSignal): Promise<void>;
+  /**
+   * Removes what `ensure` made. Must be safe to repeat, and succeed where nothing is there. As long as it fails the
+   * resource stays; its annotation {@link SKIP_EXTERNAL_REMOVAL_ANNOTATION} lets it go. `resource` is as stored where the
+   * schema no longer admits it.
+   */
+  remove(resource: R, signal: AbortSignal): Promise<void>;
+  /** The longest time a call may take, in milliseconds. @default 30000 */
+  readonly timeoutMs?: number;
+}
+
+/** On a resource that is being deleted, "true" gives up what could not be removed outside the cluster. */
+export const SKIP_EXTERNAL_REMOVAL_ANNOTATION = 'inferno.io/skip-external-removal';
+
+/** What an author writes. */
+export interface CompositionProps<R extends Resource, S> {
+  /** The resource's definition: shape, defaults, rules. */
+  readonly crd: CustomResourceDefinition;
+
+  /**
+   * The kinds that `compose` may create, in the order in which they are created; pruning goes the other way. A kind that
+   * an older release rendered stays in the list, so that what it left is still pruned.
+   */
+  readonly children: readonly ChildKind[];
+
+  /**
+   * Turns a resource into constructs.
+   *
+   * Must be pure: no clock, randomness, environment or network. `resource` is admitted (valid, defaults filled in), its
+   * keys are sorted, and it carries what a user writes alone: `metadata` has name, namespace, labels and annotations,
+   * and `status` is missing. So the same resource gives the same manifests inside and outside a cluster.
+   *
+   * Throw {@link InvalidResourceError} to refuse a resource; anything else that is thrown counts as a bug.
+   */
+  compose(scope: Construct, resource: R, context: ComposeContext): void;
+
+  /**
+   * Turns the children's state into the resource's status. Must be pure; `resource` is the live one with its last status.
+   * With `context.sync` invalid it is one that the schema did not admit, so nothing of its spec may be relied on.
+   */
+  project(resource: R, observed: Observed, context: ProjectContext): S;
+
+  /** @default - nothing but the children is looked at */
+  readonly observes?: readonly Observation[];
+
+  /** @default - nothing outside the cluster belongs to the resource, and it needs no finalizer */
+  readonly external?: External<R>;
+}
+
+/**
+ * A custom resource and what becomes of it: a schema, children, a status.
+ *
+ * `compose` and `project` are methods, so a list of compositions can be a `Composition[]`. That is sound as long as they
+ * are given what `schema` has admitted, which {@link synthesize} does.
+ */
+export interface Composition<R extends Resource = Resource, S = unknown> extends CompositionProps<R, S> {
+  readonly schema: CrdSchema;
+}
+
+/**
+ * Defines a composition.
+ *
+ * @throws Error where the children are none, doubled, or of a kind that holds other objects (Namespace,
+ * CustomResourceDefinition)
+ */
+export function defineComposition<R extends Resource, S>(props: CompositionProps<R, S>): Composition<R, S> {
+  const kind = props.crd.spec.names.kind;
+  if (props.children.length === 0) {
+    throw new Error(`composition ${kind}: children is empty; expected the kinds that compose creates`);
+  }
+  props.children.forEach((child, index) => {
+    const name = `${child.apiVersion} ${child.kind}`;
+    if (holdsOthers(child)) {
+      throw new Error(`composition ${kind}: children has ${name}, whose deletion would take other objects with it`);
+    }
+    if (props.children.findIndex((other) => isOfKind(child, other)) !== index) {
+      throw new Error(`composition ${kind}: children has ${name} twice; expected each kind once, in one version`);
+    }
+  });
+  return { ...props, schema: new CrdSchema(props.crd) };
+}

@@ -1,0 +1,140 @@
+import { groupOf, type Manifest } from './manifest';
+import { isPlainObject } from './json';
+import { memberPath } from './path';
+import type { ValidationError } from './schema';
+
+const DNS_1035_LABEL = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+const DNS_1123_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const DNS_1123_SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const QUALIFIED_NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+const MAX_ANNOTATIONS = 256 * 1024;
+
+interface Rule {
+  readonly pattern: RegExp;
+  readonly max: number;
+  readonly expected: string;
+}
+
+const SUBDOMAIN: Rule = {
+  pattern: DNS_1123_SUBDOMAIN,
+  max: 253,
+  expected: 'lower-case letters, digits, "-" and ".", a letter or digit at both ends of each part',
+};
+const LABEL: Rule = {
+  pattern: DNS_1123_LABEL,
+  max: 63,
+  expected: 'lower-case letters, digits and "-", a letter or digit at both ends',
+};
+const NAME_RULES: { readonly [groupAndKind: string]: Rule } = {
+  '/Service': { pattern: DNS_1035_LABEL, max: 63, expected: 'lower-case letters, digits and "-", a letter first' },
+  'apps/StatefulSet': LABEL,
+  // 11 characters are left for the time that a CronJob puts behind the names of its Jobs.
+  'batch/CronJob': { ...SUBDOMAIN, max: 52 },
+  'rbac.authorization.k8s.io/Role': { pattern: /^(?!\.{1,2}$)[^/%]+$/, max: Infinity, expected: 'no "/" and no "%"' },
+  'rbac.authorization.k8s.io/RoleBinding': {
+    pattern: /^(?!\.{1,2}$)[^/%]+$/,
+    max: Infinity,
+    expected: 'no "/" and no "%"',
+  },
+};
+
+/** Where pod templates, and other templates with metadata of their own, are in the kinds that have them. */
+const TEMPLATES: readonly (readonly string[])[] = [
+  ['spec', 'template'],
+  ['spec', 'jobTemplate'],
+  ['spec', 'jobTemplate', 'spec', 'template'],
+];
+
+/**
+ * What the API server would say against an object's name, namespace, labels and annotations, and those of its templates.
+ * Empty where all are legal.
+ */
+export function illegalMetadata(manifest: Manifest): readonly ValidationError[] {
+  const { name, namespace } = manifest.metadata;
+  const rule = NAME_RULES[`${groupOf(manifest.apiVersion)}/${manifest.kind}`] ?? SUBDOMAIN;
+  const errors = textFaults(name, rule).map((message) => ({ path: 'metadata.name', message }));
+  if (namespace !== undefined) {
+    errors.push(...textFaults(namespace, LABEL).map((message) => ({ path: 'metadata.namespace', message })));
+  }
+  errors.push(...illegalMaps('metadata', manifest.metadata));
+  for (const path of TEMPLATES) {
+    let value: unknown = manifest;
+    for (const key of [...path, 'metadata']) {
+      value = isPlainObject(value) ? value[key] : undefined;
+    }
+    if (value !== undefined) {
+      errors.push(...illegalMaps(`${path.join('.')}.metadata`, value));
+    }
+  }
+  return errors;
+}
+
+function illegalMaps(path: string, metadata: unknown): readonly ValidationError[] {
+  if (!isPlainObject(metadata)) {
+    return metadata === null ? [] : [{ path, message: `is ${JSON.stringify(metadata)}; expected a map` }];
+  }
+  const annotations = mapOrEmpty(metadata['annotations']);
+  const size = Object.entries(annotations).reduce(
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(String(value)),
+    0,
+  );
+  const tooLarge = { path: `${path}.annotations`, message: `has ${size} bytes; expected at most ${MAX_ANNOTATIONS}` };
+  return [
+    ...illegalEntries(`${path}.labels`, mapOrEmpty(metadata['labels']), (key, value) => [
+      ...keyFaults(key, key),
+      ...labelValueFaults(value),
+    ]),
+    ...illegalEntries(`${path}.annotations`, annotations, (key, value) => [
+      ...keyFaults(key, key.toLowerCase()),
+      ...(typeof value === 'string' ? [] : [`is ${JSON.stringify(value)}; expected a text`]),
+    ]),
+    ...(size > MAX_ANNOTATIONS ? [tooLarge] : []),
+  ];
+}
+
+function illegalEntries(
+  path: string,
+  map: { readonly [key: string]: unknown },
+  faults: (key: string, value: unknown) => readonly string[],
+): readonly ValidationError[] {
+  return Object.entries(map).flatMap(([key, value]) =>
+    faults(key, value).map((message) => ({ path: memberPath(path, key), message })),
+  );
+}
+
+function mapOrEmpty(value: unknown): { readonly [key: string]: unknown } {
+  return isPlainObject(value) ? value : {};
+}
+
+const LABEL_VALUE: Rule = {
+  pattern: QUALIFIED_NAME,
+  max: 63,
+  expected: 'letters, digits, "-", "_" and ".", a letter or digit at both ends',
+};
+
+function labelValueFaults(value: unknown): readonly string[] {
+  if (typeof value !== 'string') {
+    return [`is ${JSON.stringify(value)}; expected a text`];
+  }
+  return value === '' ? [] : textFaults(value, LABEL_VALUE);
+}
+
+function keyFaults(original: string, key: string): readonly string[] {
+  const parts = key.split('/');
+  const [prefix, name] = parts.length === 1 ? [undefined, key] : parts;
+  const legal =
+    parts.length <= 2 &&
+    name !== undefined &&
+    name.length <= 63 &&
+    QUALIFIED_NAME.test(name) &&
+    (prefix === undefined || (prefix.length <= 253 && DNS_1123_SUBDOMAIN.test(prefix)));
+  const expected = 'a name of at most 63 characters, with a DNS subdomain and "/" before it at will';
+  return legal ? [] : [`has the key ${JSON.stringify(original)}; expected ${expected}`];
+}
+
+function textFaults(text: string, rule: Rule): readonly string[] {
+  if (text.length > rule.max) {
+    return [`is ${text.length} characters long: ${JSON.stringify(text)}; expected at most ${rule.max}`];
+  }
+  return rule.pattern.test(text) ? [] : [`is ${JSON.stringify(text)}; expected ${rule.expected}`];
+}

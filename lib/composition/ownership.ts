@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import type { Composition } from './composition';
+import { toJson } from './json';
+import type { ChildKind } from './kinds';
+import type { Manifest, OwnerReference } from './manifest';
+import { withOwnedDefaults } from './owned-defaults';
+import type { Resource } from './resource';
+
+/** Set on every child, so that a cache can be narrowed to them. */
+export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
+/** The value of {@link MANAGED_BY_LABEL}. */
+export const MANAGED_BY = 'inferno';
+/** Hash of the manifest that was applied last. It stands on the child itself, so nothing has to be remembered. */
+export const APPLIED_HASH_ANNOTATION = 'inferno.io/applied-hash';
+/**
+ * On a resource, names objects that it may take over though it did not make them: `Kind/name`, several separated by
+ * commas. An object that has a controller is never taken.
+ */
+export const ADOPT_ANNOTATION = 'inferno.io/adopt';
+
+/** The resource in the cluster that children belong to. */
+export interface Owner {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  /** The kinds that its composition declares, in the order of creation. Nothing else is ever pruned. */
+  readonly children: readonly ChildKind[];
+  /** Objects that it may take over, as `Kind/name`, if nobody controls them. @default none */
+  readonly adopts?: readonly string[];
+}
+
+/**
+ * A live resource as the owner of its children.
+ *
+ * @throws Error where the resource has no uid, so is not from a cluster
+ */
+export function ownerOf<R extends Resource>(composition: Composition<R>, resource: R): Owner {
+  const { name, uid } = resource.metadata;
+  if (uid === undefined) {
+    throw new Error(`${resource.kind} ${name} has no metadata.uid; expected a resource that was read from a cluster`);
+  }
+  const adopts = (resource.metadata.annotations?.[ADOPT_ANNOTATION] ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  return {
+    apiVersion: resource.apiVersion,
+    kind: resource.kind,
+    name,
+    uid,
+    children: composition.children,
+    ...(adopts.length === 0 ? {} : { adopts }),
+  };
+}
+
+/** The owner reference that makes an object a child. */
+export function ownerReference(owner: Owner): OwnerReference {
+  const { apiVersion, kind, name, uid } = owner;
+  return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
+}
+
+/** The reference to the one controller of an object, if it has one. */
+export function controllerOf(object: Manifest): OwnerReference | undefined {
+  return object.metadata.ownerReferences?.find((reference) => reference.controller === true);
+}
+
+/**
+ * What is applied to a cluster for a rendered manifest: the manifest, its owner and its hash. Two manifests that differ
+ * in the order of their keys alone have the same hash.
+ */
+export function applyManifest(desired: Manifest, owner: Owner): Manifest {
+  const { annotations, ownerReferences } = desired.metadata;
+  return {
+    ...withOwnedDefaults(desired),
+    metadata: {
+      ...desired.metadata,
+      annotations: { ...annotations, [APPLIED_HASH_ANNOTATION]: manifestHash(desired) },
+      ownerReferences: [...(ownerReferences ?? []), ownerReference(owner)],
+    },
+  };
+}
+
+/** A hash of a manifest: 32 hexadecimal digits. */
+export function manifestHash(manifest: Manifest): string {
+  return createHash('sha256')
+    .update(JSON.stringify(toJson(manifest)))
+    .digest('hex')
+    .slice(0, 32);
+}

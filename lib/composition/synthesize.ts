@@ -1,0 +1,131 @@
+import { ApiObject, App, Chart, type AppProps } from 'cdk8s';
+import { canonicalManifest } from './child';
+import type { ComposeContext, Composition, Observed } from './composition';
+import { InvalidResourceError, SynthesisError } from './errors';
+import { toJsonObject } from './json';
+import type { Manifest } from './manifest';
+import { MANAGED_BY, MANAGED_BY_LABEL } from './ownership';
+import type { Resource } from './resource';
+import type { ValidationError } from './schema';
+import { checkManifests, lostPatches } from './synthesis-checks';
+
+/** What became of a resource. */
+export type Synthesis<R extends Resource = Resource> =
+  | {
+      readonly valid: true;
+      /** The resource as admitted: defaults filled in. */
+      readonly resource: R;
+      /** The children in the order of creation. */
+      readonly manifests: readonly Manifest[];
+      /** What is allowed but probably not meant. */
+      readonly warnings: readonly ValidationError[];
+    }
+  | { readonly valid: false; readonly errors: readonly ValidationError[] };
+
+/**
+ * Renders a resource: validates it, composes it in an app of its own, and checks what came out.
+ *
+ * Guarantees:
+ * - pure: the same resource gives the same manifests, byte for byte, whatever the order of its keys, the environment and
+ *   the calls before; nothing is written, and the input stays as it was
+ * - the manifests are of declared kinds, with legal and unique names, legal labels, and in the resource's namespace; each
+ *   has the label `app.kubernetes.io/managed-by: inferno`; their keys are sorted
+ * - what the composition handed over is in them: values of a {@link Child} verbatim, JSON patches in effect
+ *
+ * @param resource an object as a user wrote it or as the API server sent it
+ * @param observed the children in the cluster; outside one, leave it out
+ * @returns `valid: false` with all errors where the schema or the composition refuses the resource
+ * @throws SynthesisError where the fault is the composition's
+ */
+export function synthesize<R extends Resource, S>(
+  composition: Composition<R, S>,
+  resource: unknown,
+  observed?: Observed,
+): Synthesis<R> {
+  const admission = composition.schema.admit<R>(resource);
+  if (!admission.valid) {
+    return { valid: false, errors: admission.errors };
+  }
+  const admitted = sorted(admission.resource);
+  const { name, namespace } = admitted.metadata;
+  const fail = (message: string, cause?: unknown): SynthesisError =>
+    new SynthesisError(
+      composition.crd.spec.names.kind,
+      namespace === undefined ? name : `${namespace}/${name}`,
+      message,
+      cause === undefined ? undefined : { cause },
+    );
+  const warnings: ValidationError[] = [];
+  const context: ComposeContext = {
+    ...(observed === undefined ? {} : { observed }),
+    warn: (path, message) => {
+      warnings.push({ path, message });
+    },
+  };
+
+  let manifests: readonly Manifest[];
+  try {
+    manifests = render(composition, asWritten(admitted), context);
+  } catch (error) {
+    if (error instanceof InvalidResourceError) {
+      return { valid: false, errors: error.errors };
+    }
+    throw fail(error instanceof Error ? error.message : String(error), error);
+  }
+  const faults = checkManifests(manifests, composition, namespace);
+  if (faults.length > 0) {
+    throw fail(faults.join('; '));
+  }
+  return { valid: true, resource: admitted, manifests, warnings };
+}
+
+/** What cdk8s would read from the environment otherwise, for each app. Nothing is written, so the folder does not matter. */
+const fromNoEnvironment: AppProps = { outdir: 'dist', recordConstructMetadata: false };
+
+function render<R extends Resource, S>(
+  composition: Composition<R, S>,
+  resource: R,
+  context: ComposeContext,
+): readonly Manifest[] {
+  const { name, namespace } = resource.metadata;
+  // constructs keeps children in a plain object, in which a few names are there from the start.
+  const chart = new Chart(new App(fromNoEnvironment), name in {} ? `resource-${name}` : name, {
+    ...(namespace === undefined ? {} : { namespace }),
+    labels: { [MANAGED_BY_LABEL]: MANAGED_BY },
+  });
+  composition.compose(chart, resource, context);
+
+  const objects = chart.node.findAll().filter((construct) => ApiObject.isApiObject(construct));
+  const nested = objects.find((object) => object.chart !== chart);
+  if (nested !== undefined) {
+    throw new Error(`${nested.node.path} is in a chart of its own; expected constructs, not charts, in compose`);
+  }
+  const lost = objects.flatMap(lostPatches);
+  if (lost.length > 0) {
+    throw new Error(lost.join('; '));
+  }
+  const json: readonly unknown[] = chart.toJson();
+  return json.map((object, index) => canonicalManifest(object, () => `rendered object ${index}`));
+}
+
+/** The resource without what a cluster adds to it, so that compose cannot depend on where it runs. */
+function asWritten<R extends Resource>(resource: R): R {
+  const { name, namespace, labels, annotations } = resource.metadata;
+  const written = {
+    ...resource,
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(labels === undefined ? {} : { labels }),
+      ...(annotations === undefined ? {} : { annotations }),
+    },
+  };
+  Reflect.deleteProperty(written, 'status');
+  return written;
+}
+
+/** The same resource with its keys in order. Defaults stand behind what the user wrote, in whatever order that was. */
+function sorted<R extends Resource>(resource: R): R {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an equal value of plain JSON has the same type
+  return toJsonObject(resource) as unknown as R;
+}

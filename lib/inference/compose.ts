@@ -1,0 +1,56 @@
+import type { Construct } from 'constructs';
+import type { Deployment, HorizontalPodAutoscaler, Service } from '../../imports/k8s';
+import { Child } from '../composition/child';
+import { InvalidResourceError } from '../composition/errors';
+import { illegalMetadata } from '../composition/legal';
+import type { Identified } from '../composition/manifest';
+import type { ValidationError } from '../composition/schema';
+import { autoscaler } from './autoscaler';
+import { deployment } from './deployment';
+import { childMetadata } from './labels';
+import { brokenReferences } from './references';
+import type { AdmittedInferenceService } from './resource';
+import { service } from './service';
+
+/** The children of an InferenceService, as constructs. */
+export interface Children {
+  readonly deployment: Child<Deployment>;
+  readonly service: Child<Service>;
+  readonly autoscaler?: Child<HorizontalPodAutoscaler>;
+}
+
+/**
+ * Adds the children of a resource to a scope.
+ *
+ * @throws InvalidResourceError for what Kubernetes would refuse and the CRD cannot: labels and annotations of pods, names
+ *   that nothing has
+ */
+export function addChildren(scope: Construct, resource: AdmittedInferenceService): Children {
+  refuse([...illegalPodMetadata(resource), ...brokenReferences(resource.spec)]);
+  const scaler = autoscaler(resource);
+  return {
+    deployment: new Child(scope, 'deployment', identified(resource, deployment(resource))),
+    service: new Child(scope, 'service', identified(resource, service(resource))),
+    ...(scaler && { autoscaler: new Child(scope, 'autoscaler', identified(resource, scaler)) }),
+  };
+}
+
+function identified<T extends { readonly apiVersion: string; readonly kind: string }>(
+  resource: AdmittedInferenceService,
+  object: T,
+): Identified<T> {
+  return { ...object, metadata: childMetadata(resource) };
+}
+
+function refuse([first, ...others]: readonly ValidationError[]): void {
+  if (first) throw new InvalidResourceError([first, ...others]);
+}
+
+function illegalPodMetadata({ spec }: AdmittedInferenceService): readonly ValidationError[] {
+  const { labels = {}, annotations = {} } = spec.podMetadata ?? {};
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'pod', labels, annotations } };
+  return illegalMetadata(pod).map(({ path, message }) => ({
+    path: path.replace(/^metadata/, 'spec.podMetadata'),
+    message,
+  }));
+}

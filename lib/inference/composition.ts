@@ -1,0 +1,22 @@
+import type { InferenceServiceStatus } from '../../imports/inference-service';
+import { defineComposition, type Composition } from '../composition/composition';
+import { Kinds } from '../composition/kinds';
+import { addChildren } from './compose';
+import { inferenceServiceCrd } from './crd';
+import { podObservation } from './pods';
+import type { AdmittedInferenceService } from './resource';
+import { projectStatus } from './status';
+import { warnings } from './warnings';
+
+/** InferenceService as a composition: what the command line and the operator render and watch. */
+export const inferenceServiceComposition: Composition<AdmittedInferenceService, InferenceServiceStatus> =
+  defineComposition<AdmittedInferenceService, InferenceServiceStatus>({
+    crd: inferenceServiceCrd,
+    children: [Kinds.Deployment, Kinds.Service, Kinds.HorizontalPodAutoscaler],
+    compose(scope, resource, context) {
+      addChildren(scope, resource);
+      for (const { path, message } of warnings(resource)) context.warn(path, message);
+    },
+    project: projectStatus,
+    observes: [podObservation],
+  });

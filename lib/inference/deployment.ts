@@ -1,0 +1,24 @@
+import type { Deployment, DeploymentSpec } from '../../imports/k8s';
+import { defined } from './json';
+import { childMetadata, selectorLabels } from './labels';
+import { podTemplate } from './pod';
+import type { AdmittedInferenceService } from './resource';
+import { progressDeadline, rolloutStrategy, scalingBounds } from './rollout';
+
+/** The Deployment of a resource. It says nothing of its replicas where an autoscaler does. */
+export function deployment(resource: AdmittedInferenceService): Deployment {
+  const { spec } = resource;
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: childMetadata(resource),
+    spec: defined<DeploymentSpec>({
+      replicas: scalingBounds(spec) ? undefined : spec.replicas.min,
+      revisionHistoryLimit: spec.revisionHistoryLimit,
+      progressDeadlineSeconds: progressDeadline(spec),
+      strategy: rolloutStrategy(spec),
+      selector: { matchLabels: selectorLabels(resource) },
+      template: podTemplate(resource),
+    }),
+  };
+}

@@ -1,0 +1,6 @@
+export { inferenceServiceComposition } from './composition';
+export { InvalidInferenceServiceError } from './errors';
+export { InferenceService, type InferenceServiceMetadata, type InferenceServiceProps } from './inference-service';
+export type { ServiceClass, ServiceClassProps } from './plus';
+export type { AdmittedInferenceService } from './resource';
+export { projectStatus } from './status';

@@ -1,0 +1,29 @@
+import type { Service } from '../../imports/k8s';
+import { engines } from './engines';
+import { childMetadata, selectorLabels } from './labels';
+import { serverPorts } from './ports';
+import { httpPort, type AdmittedInferenceService } from './resource';
+
+/** The Service's port for HTTP, wherever the server listens. */
+export const servicePort = 80;
+
+/** The Service of a resource: `http` at port 80, every other port at its own number. */
+export function service(resource: AdmittedInferenceService): Service {
+  const { spec } = resource;
+  const ports = serverPorts(spec, engines[spec.model.framework]);
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: childMetadata(resource),
+    spec: {
+      type: 'ClusterIP',
+      selector: selectorLabels(resource),
+      ports: ports.map(({ name, containerPort, protocol }) => ({
+        name,
+        port: name === httpPort ? servicePort : containerPort,
+        targetPort: name,
+        protocol,
+      })),
+    },
+  };
+}

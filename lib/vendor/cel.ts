@@ -1,0 +1,1 @@
+export { Environment } from '@marcbachmann/cel-js';

@@ -1,0 +1,82 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a path answers. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  /** @default text/plain */
+  readonly contentType?: string;
+}
+
+/** A small HTTP server for probes and metrics: GET and HEAD of fixed paths, nothing else. */
+export interface StatusServer {
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Parses an address as Go operators write it: `:8081`, `0`, `127.0.0.1:8081`, `[::1]:8081`. "0" means off.
+ * Without a host it is all addresses, as in a pod; throws for anything else.
+ */
+export function parseBindAddress(
+  text: string,
+): { readonly host: string | undefined; readonly port: number } | undefined {
+  if (text === '0') return undefined;
+  const match = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]*)):(\d{1,5})$/.exec(text);
+  const port = Number(match?.[3]);
+  if (match === null || port > 65535)
+    throw new Error(`must be HOST:PORT, :PORT or 0 for off, got ${JSON.stringify(text)}`);
+  const host = match[1] ?? match[2];
+  return { host: host === '' ? undefined : host, port };
+}
+
+/** Whether a host can be reached from this machine, or this pod, alone. */
+export function isLoopback(host: string | undefined): boolean {
+  return host === 'localhost' || host === '::1' || (host !== undefined && /^127(\.\d+){3}$/.test(host));
+}
+
+/** Starts a server on the address; `routes` are asked for each request. */
+export async function startStatusServer(
+  bind: { readonly host: string | undefined; readonly port: number },
+  routes: { readonly [path: string]: (query: URLSearchParams) => Answer | Promise<Answer> },
+): Promise<StatusServer> {
+  const server: Server = createServer((request, response) => {
+    const [path = '/', query = ''] = (request.url ?? '/').split('?', 2);
+    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    const send = ({ status, body, contentType = 'text/plain; charset=utf-8' }: Answer): void => {
+      response.writeHead(status, { 'content-type': contentType, 'x-content-type-options': 'nosniff' });
+      response.end(request.method === 'HEAD' ? undefined : body);
+    };
+    request.resume();
+    if (route === undefined) send({ status: 404, body: 'not found\n' });
+    else if (request.method !== 'GET' && request.method !== 'HEAD') send({ status: 405, body: 'only GET\n' });
+    else
+      Promise.resolve()
+        .then(() => route(new URLSearchParams(query)))
+        .then(send, () => send({ status: 500, body: 'internal error\n' }));
+  });
+  server.headersTimeout = 10_000;
+  server.requestTimeout = 10_000;
+  server.keepAliveTimeout = 30_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port: bind.port, host: bind.host }, resolve);
+  });
+  server.unref();
+  const address = server.address();
+  return {
+    address: isAddressInfo(address)
+      ? `${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
+      : '',
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function isAddressInfo(address: AddressInfo | string | null): address is AddressInfo {
+  return typeof address === 'object' && address !== null;
+}

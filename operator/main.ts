@@ -1,0 +1,81 @@
+import type { ConfigSource } from './cluster/config-source';
+import { connect } from './cluster/connection';
+import { jsonLogger, type LogLevel } from './log';
+import { LeadershipLostError, Operator, type OperatorOptions } from './operator';
+
+/** What a command line decides about an operator. */
+export interface OperatorConfig extends Omit<OperatorOptions, 'connection' | 'log'>, ConfigSource {
+  /** @default info */
+  readonly logLevel?: LogLevel;
+}
+
+/** The part of `process` that an operator lives by. */
+export interface OperatorIo {
+  /** Takes the log, line by line. */
+  write(line: string): void;
+  on(event: Signal | 'uncaughtException' | 'unhandledRejection', listener: (cause: unknown) => void): unknown;
+  off(event: Signal | 'uncaughtException' | 'unhandledRejection', listener: (cause: unknown) => void): unknown;
+  /** Ends the process at once. */
+  exit(code: number): void;
+}
+
+const thisProcess: OperatorIo = {
+  write: (line) => process.stderr.write(line),
+  on: (event, listener) => process.on(event, listener),
+  off: (event, listener) => process.off(event, listener),
+  exit: (code) => process.exit(code),
+};
+
+type Signal = 'SIGTERM' | 'SIGINT';
+const SIGNALS: readonly Signal[] = ['SIGTERM', 'SIGINT'];
+
+/**
+ * Runs an operator until a signal comes, and resolves with the exit code: 0 after SIGTERM or SIGINT, 1 after an error or
+ * when the leadership was lost. The caller exits with it. A second signal ends the process at once, with code 1.
+ *
+ * @param given takes the place of parts of the process. @default the process itself, its log on standard error
+ */
+export async function runOperator(config: OperatorConfig, given: Partial<OperatorIo> = {}): Promise<number> {
+  const io = { ...thisProcess, ...given };
+  const { context, kubeconfig, logLevel = 'info', ...options } = config;
+  const log = jsonLogger(
+    logLevel,
+    (line) => io.write(line),
+    () => options.clock?.wall() ?? new Date(),
+  );
+  const stop = new AbortController();
+  const onSignal = (): void => {
+    if (stop.signal.aborted) {
+      io.exit(1);
+      return;
+    }
+    log.info('Shutting down; a second signal ends the process at once');
+    stop.abort();
+  };
+  // In an unknown state nothing may be written any more: another process goes on from what the cluster holds.
+  const onFault = (cause: unknown): void => {
+    const fault = cause instanceof Error ? cause : new Error(String(cause));
+    log.error('The program failed', fault, { stack: fault.stack });
+    io.exit(1);
+  };
+  for (const signal of SIGNALS) io.on(signal, onSignal);
+  io.on('uncaughtException', onFault);
+  io.on('unhandledRejection', onFault);
+  try {
+    const connection = connect({
+      ...(kubeconfig === undefined ? {} : { kubeconfig }),
+      ...(context === undefined ? {} : { context }),
+    });
+    await new Operator({ ...options, connection, log }).run(stop.signal);
+    return 0;
+  } catch (error) {
+    // The next leader, or this one started anew, goes on: nobody has to act.
+    if (error instanceof LeadershipLostError) log.info('Lost the leadership', { error: error.message });
+    else log.error('The operator could not run', error);
+    return 1;
+  } finally {
+    for (const signal of SIGNALS) io.off(signal, onSignal);
+    io.off('uncaughtException', onFault);
+    io.off('unhandledRejection', onFault);
+  }
+}

@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Composition } from '../lib/composition';
+import { sleep, systemClock, type Clock, type Timer } from './clock';
+import { connect, type Connection } from './cluster/connection';
+import { KubeClient } from './cluster/kube';
+import { Transport } from './cluster/transport';
+import { Controller } from './controller';
+import { EventRecorder } from './events';
+import { isLoopback, startStatusServer, parseBindAddress, type Answer, type StatusServer } from './http';
+import { Informers } from './informers';
+import { LeaderElector } from './lease';
+import { leaseTimes, type LeaseTimes } from './lease-times';
+import { errorText, jsonLogger, type Logger } from './log';
+import { Metrics } from './metrics';
+import { profilingRoutes } from './profiling';
+
+/** Options of an {@link Operator}; names and defaults are controller-runtime's where it has them. */
+export interface OperatorOptions extends Partial<LeaseTimes> {
+  /** What it runs. */
+  readonly compositions: readonly Composition[];
+  /** Where the cluster is. @default what {@link connect} finds */
+  readonly connection?: Connection;
+  /** @default a {@link jsonLogger} of level info on standard error */
+  readonly log?: Logger;
+  /** Namespaces it looks at. @default all */
+  readonly namespaces?: readonly string[];
+  /** Only resources with these labels, as kubectl's -l takes them. @default all */
+  readonly selector?: string;
+  /** Whether it waits for leadership before it acts. @default false */
+  readonly leaderElect?: boolean;
+  /** Name of the Lease. @default inferno-operator.inferno.io */
+  readonly leaderElectionId?: string;
+  /** Namespace of the Lease. @default the pod's own, or the kubeconfig's */
+  readonly leaderElectionNamespace?: string;
+  /** Reconciles at once, for each composition. @default 4 */
+  readonly maxConcurrentReconciles?: number;
+  /** Address of /metrics, "0" for none. @default 127.0.0.1:8080 */
+  readonly metricsBindAddress?: string;
+  /** Address of /healthz and /readyz, "0" for none. @default 127.0.0.1:8081 */
+  readonly healthProbeBindAddress?: string;
+  /** Address of /debug/profile and /debug/heap; on loopback alone, as they show what is in memory. @default 0, none */
+  readonly pprofBindAddress?: string;
+  /** Requests per second, and how many at once above it. @default no limit on this side; the API server has its own */
+  readonly limit?: { readonly perSecond: number; readonly burst: number };
+  /** A watch without a word for so long is made anew, in milliseconds. @default 75 s */
+  readonly watchIdleMs?: number;
+  /** Objects in a page of a list. @default 500 */
+  readonly pageSize?: number;
+  /** How long a request may take, in milliseconds. @default 30 s */
+  readonly requestTimeoutMs?: number;
+  /** Every resource is looked at again after about this time, and all are listed again. @default 10 hours, in milliseconds */
+  readonly resyncMs?: number;
+  /** How long running reconciles have to end after a signal. @default 30 s, in milliseconds */
+  readonly shutdownMs?: number;
+  /** Version for the User-Agent. @default none */
+  readonly version?: string;
+  readonly clock?: Clock;
+}
+
+/** The leadership was lost: the process must end, so that a new one competes again. */
+export class LeadershipLostError extends Error {
+  override readonly name = 'LeadershipLostError';
+}
+
+/** A reconcile that runs for so long counts as stuck. */
+const STUCK_SECONDS = 600;
+/** A cache tries again after two minutes at the latest, whatever happens to it; one that does not for so long hangs. */
+const HANGING_SECONDS = 300;
+
+/**
+ * Runs compositions in a cluster.
+ *
+ * Guarantees: caches are filled also while another leads; no write leaves the process unless it leads; on the signal it
+ * takes no new work, lets running reconciles end, and only then gives the lease up.
+ */
+export class Operator {
+  readonly #options: OperatorOptions;
+  readonly #log: Logger;
+  readonly #clock: Clock;
+  readonly #metrics = new Metrics();
+  readonly #transport: Transport;
+  readonly #elector: LeaderElector | undefined;
+  readonly #informers: Informers;
+  readonly #events: EventRecorder;
+  readonly #controllers: readonly Controller[];
+
+  /** @throws Error where there is no cluster, or an option makes no sense */
+  constructor(options: OperatorOptions) {
+    if (options.compositions.length === 0) throw new Error('compositions is empty; expected at least one');
+    const { connection = connect(), log = jsonLogger() } = options;
+    this.#options = options;
+    this.#log = log;
+    this.#clock = options.clock ?? systemClock;
+    const identity = `${hostname()}_${randomUUID()}`;
+    this.#transport = new Transport(connection, {
+      userAgent: `inferno-operator/${options.version ?? 'dev'}`,
+      clock: this.#clock,
+      observer: this.#metrics.requests,
+      ...(options.limit === undefined ? {} : { limit: options.limit }),
+      ...(options.requestTimeoutMs === undefined ? {} : { timeoutMs: options.requestTimeoutMs }),
+      ...(options.leaderElect === true
+        ? { gate: { open: () => this.#elector?.open() === true, safeMs: () => this.#elector?.safeMs() ?? 0 } }
+        : {}),
+    });
+    const client = new KubeClient(this.#transport);
+    const leaseName = options.leaderElectionId ?? 'inferno-operator.inferno.io';
+    this.#elector =
+      options.leaderElect === true
+        ? new LeaderElector({
+            client,
+            clock: this.#clock,
+            identity,
+            name: leaseName,
+            namespace: options.leaderElectionNamespace ?? connection.namespace,
+            times: leaseTimes(options),
+            failed: (error) => log.info('The lease could not be read or written', { error: errorText(error) }),
+          })
+        : undefined;
+    this.#informers = new Informers({
+      client,
+      clock: this.#clock,
+      namespaces: options.namespaces ?? [],
+      ...(options.watchIdleMs === undefined ? {} : { idleMs: options.watchIdleMs }),
+      ...(options.pageSize === undefined ? {} : { pageSize: options.pageSize }),
+      ...(options.resyncMs === undefined ? {} : { relistMs: options.resyncMs }),
+    });
+    this.#events = new EventRecorder({
+      client,
+      clock: this.#clock,
+      controller: 'inferno.io/operator',
+      instance: identity,
+      failed: (error) => log.info('An event could not be written', { error: errorText(error) }),
+    });
+    this.#controllers = options.compositions.map((composition) => {
+      const name = composition.crd.spec.names.kind.toLowerCase();
+      return new Controller({
+        composition,
+        client,
+        informers: this.#informers,
+        events: this.#events,
+        metrics: this.#metrics.controller(name),
+        log: log.with({ controller: name }),
+        clock: this.#clock,
+        selector: options.selector,
+        maxConcurrent: options.maxConcurrentReconciles ?? 4,
+        resyncMs: options.resyncMs ?? 36_000_000,
+      });
+    });
+  }
+
+  /**
+   * Runs until the signal is aborted.
+   *
+   * @throws LeadershipLostError when another took over or the API server could not be reached in time
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    const log = this.#log;
+    const servers = await this.#serve();
+    // Node ends when nothing keeps it; sockets alone must not decide that.
+    const keepAlive = setInterval(() => undefined, 60_000);
+    const reading = new AbortController();
+    const informers = this.#informers.run(reading.signal);
+    try {
+      log.info('Started', { addresses: servers.map(({ address }) => address) });
+      if (this.#elector === undefined) await this.#work(signal, new AbortController());
+      else await this.#lead(this.#elector, signal);
+    } finally {
+      reading.abort();
+      await informers;
+      await Promise.all(servers.map((server) => server.close()));
+      this.#transport.close();
+      clearInterval(keepAlive);
+    }
+    log.info('Stopped');
+  }
+
+  async #lead(elector: LeaderElector, signal: AbortSignal): Promise<void> {
+    const log = this.#log;
+    const name = this.#options.leaderElectionId ?? 'inferno-operator.inferno.io';
+    this.#metrics.leading(name, false);
+    log.info('Waits for leadership', { lease: name });
+    if (!(await elector.acquire(signal))) return;
+    log.info('Leads', { lease: name });
+    this.#metrics.leading(name, true);
+    const lost = new AbortController();
+    const held = new AbortController();
+    // The lease is renewed until the last running reconcile has ended.
+    const holding = elector.hold(held.signal).then((how) => {
+      lost.abort();
+      return how;
+    });
+    await this.#work(AbortSignal.any([signal, lost.signal]), lost);
+    held.abort();
+    const how = await holding;
+    this.#metrics.leading(name, false);
+    if (how === 'lost') throw new LeadershipLostError(`the lease ${name} was lost`);
+    await elector.release();
+    log.info('Gave the leadership up', { lease: name });
+  }
+
+  /** Works until `stop`; what still runs when the time for the shutdown is over, or when `kill` is aborted, is cut off. */
+  async #work(stop: AbortSignal, kill: AbortController): Promise<void> {
+    let countdown: Timer | undefined;
+    const startCountdown = (): void => {
+      countdown = this.#clock.schedule(this.#options.shutdownMs ?? 30_000, () => kill.abort());
+    };
+    if (stop.aborted) startCountdown();
+    stop.addEventListener('abort', startCountdown, { once: true });
+    await Promise.all(this.#controllers.map((controller) => controller.run(stop, kill.signal)));
+    stop.removeEventListener('abort', startCountdown);
+    countdown?.cancel();
+    if (!kill.signal.aborted) await Promise.race([this.#events.flush(), sleep(this.#clock, 2000)]);
+  }
+
+  async #serve(): Promise<readonly StatusServer[]> {
+    const { healthProbeBindAddress = '127.0.0.1:8081', metricsBindAddress = '127.0.0.1:8080' } = this.#options;
+    const health = parseBindAddress(healthProbeBindAddress);
+    const metrics = parseBindAddress(metricsBindAddress);
+    const profiling = parseBindAddress(this.#options.pprofBindAddress ?? '0');
+    if (profiling !== undefined && !isLoopback(profiling.host)) {
+      throw new Error(`pprofBindAddress must be on loopback, got ${this.#options.pprofBindAddress}`);
+    }
+    const started: StatusServer[] = [];
+    try {
+      if (health !== undefined) {
+        const routes = { '/healthz': () => this.#healthz(), '/readyz': () => this.#readyz() };
+        started.push(await startStatusServer(health, routes));
+      }
+      if (metrics !== undefined) {
+        const text = async (): Promise<Answer> => ({
+          status: 200,
+          body: await this.#metrics.text(),
+          contentType: this.#metrics.registry.contentType,
+        });
+        started.push(await startStatusServer(metrics, { '/metrics': text }));
+      }
+      if (profiling !== undefined) started.push(await startStatusServer(profiling, profilingRoutes()));
+    } catch (error) {
+      await Promise.all(started.map((server) => server.close()));
+      throw error;
+    }
+    return started;
+  }
+
+  /** Fails when a reconcile or a cache hangs, which nothing but a new process helps against. */
+  #healthz(): Answer {
+    const lines = this.#controllers.flatMap(({ idleSeconds, longestSeconds, name }) => [
+      ...(longestSeconds > STUCK_SECONDS ? [`[-] ${name}: a reconcile is stuck\n`] : []),
+      ...(idleSeconds > HANGING_SECONDS ? [`[-] ${name}: a cache is stuck\n`] : []),
+    ]);
+    return lines.length === 0 ? { status: 200, body: 'ok\n' } : { status: 500, body: lines.join('') };
+  }
+
+  /** Fails as long as a composition can't be served: its caches are not filled, or its kinds are not in the cluster. */
+  #readyz(): Answer {
+    const lines = this.#controllers.map((controller) => {
+      const missing = controller
+        .missing()
+        .map(({ plural, state }) => `${plural} ${state === 'absent' ? 'not in the cluster' : 'not listed yet'}`);
+      return missing.length === 0 ? `[+] ${controller.name}: ok` : `[-] ${controller.name}: ${missing.join(', ')}`;
+    });
+    const ready = lines.every((line) => line.startsWith('[+]'));
+    return { status: ready ? 200 : 503, body: `${lines.join('\n')}\n` };
+  }
+}

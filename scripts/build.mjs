@@ -1,0 +1,112 @@
+// Builds the package into build/: types with tsc, what runs with esbuild.
+//   build/lib/index.js        the library in one file: as 90 files it would take half as long again to load
+//   build/lib/vendor/cel.js   loaded by it when the first rule has to be run
+//   build/bin/inferno.cjs     the command; turns Node's compile cache on, which only helps files loaded after that
+//   build/bin/cli.cjs         what it does
+//   build/bin/operator.cjs    what talks to a cluster, with the Kubernetes client; loaded by the commands that do
+//   build/operator/index.js   the operator for a user's own program
+import { spawnSync } from 'node:child_process';
+import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { lazyCdk8s, lazyNode, parsedJson } from './lazy.mjs';
+import { notices } from './notices.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+process.chdir(root);
+rmSync('build', { recursive: true, force: true });
+const { status } = spawnSync('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { stdio: 'inherit' });
+if (status !== 0) {
+  process.exit(status ?? 1);
+}
+
+const common = {
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20.19',
+  metafile: true,
+  logLevel: 'warning',
+};
+
+// cel-js is an ES module, which the Jest of a user's project cannot require: it goes into the package as CommonJS
+const cel = await build({
+  ...common,
+  entryPoints: ['lib/vendor/cel.ts'],
+  outfile: 'build/lib/vendor/cel.js',
+  allowOverwrite: true,
+});
+writeFileSync('build/lib/vendor/NOTICES.txt', notices(cel.metafile));
+
+const celApart = {
+  name: 'cel-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/vendor\/cel$/ }, () => ({ path: './vendor/cel.js', external: true }));
+  },
+};
+keepTypes('build/lib', ['vendor/cel.js']);
+await build({
+  ...common,
+  entryPoints: ['lib/index.ts'],
+  outfile: 'build/lib/index.js',
+  external: ['cdk8s', 'constructs'],
+  plugins: [celApart, parsedJson],
+  sourcemap: true,
+});
+
+// undici does not load on Node 20, and nothing that is used of the Kubernetes client needs it
+const withoutUndici = {
+  name: 'without-undici',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'without-undici' }));
+    onLoad({ filter: /.*/, namespace: 'without-undici' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
+keepTypes('build/operator', []);
+const operator = await build({
+  ...common,
+  entryPoints: ['operator/index.ts'],
+  outfile: 'build/operator/index.js',
+  external: ['cdk8s', 'constructs'],
+  plugins: [withoutUndici],
+  sourcemap: true,
+});
+writeFileSync('build/operator/NOTICES.txt', notices(operator.metafile));
+
+const kubernetesApart = {
+  name: 'kubernetes-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.?\/kubernetes$/ }, () => ({ path: './operator.cjs', external: true }));
+  },
+};
+const program = { ...common, minify: true, sourcemap: 'external', sourcesContent: false };
+const cli = await build({
+  ...program,
+  entryPoints: ['cli/main.ts'],
+  outfile: 'build/bin/cli.cjs',
+  // cdk8s brings a copy of its own
+  alias: { yaml: `${root}/node_modules/yaml` },
+  plugins: [kubernetesApart, lazyCdk8s, lazyNode, parsedJson],
+});
+const kubernetes = await build({
+  ...program,
+  entryPoints: ['cli/kubernetes.ts'],
+  outfile: 'build/bin/operator.cjs',
+  plugins: [withoutUndici],
+});
+const inputs = { ...cli.metafile.inputs, ...kubernetes.metafile.inputs };
+writeFileSync('build/bin/NOTICES.txt', notices({ inputs }));
+writeFileSync(
+  'build/bin/inferno.cjs',
+  "#!/usr/bin/env node\n'use strict';\nrequire('node:module').enableCompileCache?.();\nrequire('./cli.cjs');\n",
+);
+chmodSync('build/bin/inferno.cjs', 0o755);
+
+/** Removes what tsc made in a folder, but for the types and the files that are named. */
+function keepTypes(folder, files) {
+  for (const file of readdirSync(folder, { encoding: 'utf8', recursive: true })) {
+    if (/\.js(\.map)?$/.test(file) && !files.includes(file)) {
+      rmSync(`${folder}/${file}`);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// @ts-check
+// Writes what is generated from crds/src, below the repository or below --out FOLDER.
+// With --check it writes nothing and fails if a file there is stale.
+import { parseArgs } from 'node:util';
+import { sizeOf } from './generate/crd.mjs';
+import { staleFiles, writeFiles } from './generate/files.mjs';
+import { generate } from './generate/outputs.mjs';
+import { root, sources } from './generate/paths.mjs';
+
+const { values } = parseArgs({
+  options: { check: { type: 'boolean', default: false }, out: { type: 'string', default: root } },
+});
+const { crd, files } = generate(sources);
+if (values.check) {
+  const stale = staleFiles(values.out, files);
+  if (stale.length > 0) {
+    console.error(`stale, run npm run generate: ${stale.join(', ')}`);
+    process.exitCode = 1;
+  }
+} else {
+  const written = writeFiles(values.out, files);
+  console.log(`${crd.metadata.name}: ${sizeOf(crd)} bytes as JSON`);
+  console.log(written.length > 0 ? `written: ${written.join(', ')}` : 'everything was current');
+}

@@ -1,0 +1,130 @@
+// @ts-check
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { originOf, settableFields } from './marks.mjs';
+import { root } from './paths.mjs';
+import { ResourceTypes } from './resource-types.mjs';
+
+/** @import { CustomResourceDefinition, KubernetesDefinitions, Schema } from './schema.d.ts' */
+
+/** A field that carries a type in its description and that `cdk8s import` left open. */
+const MARKED = /<<(.+?)>> ?([^]*?\n *readonly \w+\??: )any;/g;
+
+/**
+ * imports/GROUP.ts: the class for the custom resource, made by `cdk8s import`. Fields with a shape of Kubernetes' and
+ * quantities are left open for it and get the types of imports/ afterwards: it would write 16,000 lines for them, and
+ * drop every plain value of a quantity on the way to JSON.
+ * @param {KubernetesDefinitions} kubernetes
+ * @param {CustomResourceDefinition} crd
+ * @param {string} notice
+ * @returns {string}
+ */
+export function l1Construct(kubernetes, crd, notice) {
+  const types = new ResourceTypes(kubernetes);
+  /** @type {Set<string>} */
+  const used = new Set();
+  const source = cdk8sImport(openedCrd(crd, types)).replaceAll(MARKED, (_match, type, rest) => {
+    for (const name of type.match(/\b[A-Z]\w+/g) ?? []) used.add(name);
+    return `${rest}${type};`;
+  });
+  if (source.includes('<<')) throw new Error('cdk8s import writes fields in another way than l1.mjs expects');
+  const fromKubernetes = new Set(types.imports);
+  const [first = '', ...lines] = source.split('\n');
+  return [
+    `${first}. ${notice}`,
+    importOf(
+      [...used].filter((name) => fromKubernetes.has(name)),
+      './k8s',
+    ),
+    importOf(
+      [...used].filter((name) => !fromKubernetes.has(name)),
+      './inference-service',
+    ),
+    ...lines,
+  ].join('\n');
+}
+
+/**
+ * @param {readonly string[]} names
+ * @param {string} from
+ * @returns {string}
+ */
+function importOf(names, from) {
+  return `import type {\n${names
+    .toSorted()
+    .map((name) => `  ${name},\n`)
+    .join('')}} from '${from}';`;
+}
+
+/**
+ * @param {CustomResourceDefinition} crd
+ * @returns {string}
+ */
+function cdk8sImport(crd) {
+  const folder = mkdtempSync(join(tmpdir(), 'cdk8s-import-'));
+  try {
+    const file = join(folder, 'crd.json');
+    writeFileSync(file, JSON.stringify(crd));
+    const cli = join(root, 'node_modules/cdk8s-cli/bin/cdk8s');
+    const options = ['--language', 'typescript', '--output', folder, '--no-save', '--check-upgrade=false'];
+    execFileSync(process.execPath, [cli, 'import', file, ...options], { cwd: folder, stdio: 'pipe' });
+    return readFileSync(join(folder, `${crd.spec.group}.ts`), 'utf8');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {CustomResourceDefinition} crd
+ * @param {ResourceTypes} types
+ * @returns {CustomResourceDefinition}
+ */
+function openedCrd(crd, types) {
+  const { kind } = crd.spec.names;
+  const versions = crd.spec.versions.map((version) => {
+    const { description, properties: { spec = {} } = {}, required = [] } = version.schema.openAPIV3Schema;
+    /** @type {Schema} */
+    const schema = {
+      type: 'object',
+      ...(description && { description }),
+      required,
+      properties: { metadata: { type: 'object' }, spec: opened(spec, `${kind}Spec`, types) },
+    };
+    return { ...version, schema: { openAPIV3Schema: schema } };
+  });
+  return { ...crd, spec: { ...crd.spec, versions } };
+}
+
+/**
+ * @param {Schema} schema
+ * @param {string} name
+ * @param {ResourceTypes} types
+ * @returns {Schema}
+ */
+function opened(schema, name, types) {
+  if (isTypedByUs(schema)) {
+    const description = `<<${types.typeOf(schema, name)}>> ${schema.description ?? ''}`;
+    return { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, description };
+  }
+  const fields = settableFields(schema).map(([field, value]) => [
+    field,
+    opened(value, name + field.charAt(0).toUpperCase() + field.slice(1), types),
+  ]);
+  return {
+    ...schema,
+    ...(schema.properties && { properties: Object.fromEntries(fields) }),
+    ...(schema.items && { items: opened(schema.items, `${name}Item`, types) }),
+  };
+}
+
+/**
+ * @param {Schema | undefined} schema
+ * @returns {boolean}
+ */
+function isTypedByUs(schema) {
+  if (!schema) return false;
+  if (originOf(schema) || schema['x-kubernetes-int-or-string']) return true;
+  return isTypedByUs(schema.items) || isTypedByUs(schema.additionalProperties);
+}

@@ -1,0 +1,8 @@
+/** A real control plane for tests; see README.md in this folder. */
+export { type Binaries, findBinaries, type FindBinariesOptions } from './binaries';
+export type { Method, Response, Status } from './client';
+export type { AuditEvent, Component, ControlPlane, Identity } from './control-plane';
+export { KubectlError, type KubectlOptions, type KubectlOutput } from './kubectl';
+export { type Binary, BINARIES } from './modules';
+export { poll } from './poll';
+export { type ControlPlaneOptions, startControlPlane } from './start';

@@ -1,0 +1,9 @@
+import { findBinaries } from './binaries';
+
+/**
+ * Jest's global set-up for the tests that need a control plane: has the binaries built before the first test starts,
+ * where the progress can be seen and no test's time limit runs.
+ */
+export default async function prepare(): Promise<void> {
+  await findBinaries(['etcd', 'kube-apiserver', 'kubectl', 'kube-controller-manager']);
+}

@@ -1,0 +1,166 @@
+import type { ContainerStatus, PodStatus } from '../../imports/k8s';
+import type { Manifest } from '../../lib/composition';
+import { podObservation, podTrouble } from '../../lib/inference/pods';
+
+interface Shape {
+  readonly name?: string;
+  readonly created?: string;
+  readonly template?: string;
+  readonly deleted?: boolean;
+}
+
+function pod(
+  status: PodStatus,
+  { name = 'demo-1', created = '1', template = 'a', deleted = false }: Shape = {},
+): Manifest {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name,
+      namespace: 'default',
+      uid: name,
+      resourceVersion: '1',
+      creationTimestamp: created,
+      labels: { app: 'demo', 'pod-template-hash': template, other: 'label' },
+      ...(deleted ? { deletionTimestamp: '2' } : {}),
+    },
+    spec: { containers: [{ name: 'inference-server' }] },
+    status,
+  };
+}
+
+/** What is told of pods, as they come out of the cache. */
+function trouble(...pods: readonly Manifest[]) {
+  const slim = pods.map((each) => podObservation.slim?.(each) ?? each);
+  return podTrouble({ get: () => undefined, list: () => slim });
+}
+
+function server(status: Partial<ContainerStatus>): PodStatus {
+  const containerStatuses = [
+    { name: 'inference-server', image: 'x', imageID: '', ready: false, restartCount: 0, ...status },
+  ];
+  return { phase: 'Running', containerStatuses };
+}
+
+const waiting = (reason: string, message?: string): PodStatus =>
+  server({ state: { waiting: { reason, ...(message === undefined ? {} : { message }) } } });
+const oom = { exitCode: 137, reason: 'OOMKilled' };
+const running = { running: { startedAt: '2026-11-30T12:00:00Z' } };
+
+test.each([
+  ['ErrImagePull', 'ImageCannotBePulled'],
+  ['ImagePullBackOff', 'ImageCannotBePulled'],
+  ['InvalidImageName', 'ImageCannotBePulled'],
+  ['ErrImageNeverPull', 'ImageCannotBePulled'],
+  ['CreateContainerConfigError', 'ContainerCannotStart'],
+  ['CreateContainerError', 'ContainerCannotStart'],
+  ['RunContainerError', 'ContainerCannotStart'],
+])('a container that waits for %s is %s, with the kubelet’s words', (reason, expected) => {
+  expect(trouble(pod(waiting(reason, 'secret "x" not found')))).toEqual({
+    reason: expected,
+    message: 'Pod demo-1, container inference-server: secret "x" not found',
+    lasting: true,
+  });
+});
+
+test.each(['ContainerCreating', 'PodInitializing'])('a container that waits for %s is just starting', (reason) => {
+  expect(trouble(pod(waiting(reason)))).toBeUndefined();
+});
+
+test('a container that crashes is told with its exit code, reason and last words', () => {
+  const lastState = { terminated: { ...oom, message: 'allocating 80 GiB' } };
+  const status = server({ restartCount: 4, state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState });
+  expect(trouble(pod(status))).toEqual({
+    reason: 'ContainerCrashes',
+    message: 'Pod demo-1, container inference-server: crashes with exit code 137 (OOMKilled): allocating 80 GiB',
+    lasting: true,
+  });
+});
+
+test('a crash loop stays one while the container runs for the moment, until it is ready', () => {
+  const lastState = { terminated: oom };
+  const looping = [
+    server({ restartCount: 3, state: { terminated: oom } }),
+    server({ restartCount: 3, state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState }),
+    server({ restartCount: 4, state: running, lastState }),
+  ].map((status) => trouble(pod(status)));
+  expect(new Set(looping.map((each) => JSON.stringify(each))).size).toBe(1);
+  expect(looping[0]).toMatchObject({ lasting: true });
+  expect(trouble(pod(server({ ready: true, restartCount: 4, state: running, lastState })))).toBeUndefined();
+});
+
+test('one crash is told, and may pass', () => {
+  const status = server({ restartCount: 1, state: running, lastState: { terminated: { exitCode: 1 } } });
+  expect(trouble(pod(status))).toMatchObject({ reason: 'ContainerCrashes', lasting: false });
+});
+
+test('an init container that ended well is no trouble, one that crashes is', () => {
+  const init = (exitCode: number): PodStatus => ({
+    initContainerStatuses: [
+      {
+        name: 'load',
+        image: 'x',
+        imageID: '',
+        ready: exitCode === 0,
+        restartCount: 0,
+        state: { terminated: { exitCode } },
+      },
+    ],
+  });
+  expect(trouble(pod(init(0)))).toBeUndefined();
+  expect(trouble(pod(init(2)))?.message).toBe('Pod demo-1, container load: crashes with exit code 2');
+});
+
+test('a pod that no node takes is told in the scheduler’s words, and may still be placed', () => {
+  const message = '0/3 nodes are available: 3 Insufficient nvidia.com/gpu.';
+  const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }];
+  expect(trouble(pod({ phase: 'Pending', conditions }))).toEqual({
+    reason: 'Unschedulable',
+    message: `Pod demo-1: ${message}`,
+    lasting: false,
+  });
+});
+
+test('a pod that was evicted is told by that, not by what its containers ended with', () => {
+  const evicted = {
+    ...server({ state: { terminated: oom } }),
+    phase: 'Failed',
+    reason: 'Evicted',
+    message: 'low on disk',
+  };
+  expect(trouble(pod(evicted))).toEqual({ reason: 'Evicted', message: 'Pod demo-1: low on disk', lasting: false });
+});
+
+test('pods of an older template, and those that end, do not count', () => {
+  const old = pod(waiting('ErrImagePull'), { name: 'old', created: '1', template: 'a' });
+  const ending = pod(waiting('ErrImagePull'), { name: 'ending', created: '3', template: 'b', deleted: true });
+  const starting = pod(waiting('ContainerCreating'), { name: 'new', created: '2', template: 'b' });
+  expect(trouble(old, starting, ending)).toBeUndefined();
+  expect(trouble(old, ending)).toMatchObject({ reason: 'ImageCannotBePulled' });
+});
+
+test('the worst trouble is told, and of equals that of the newest pod', () => {
+  const unscheduled = pod({ conditions: [{ type: 'PodScheduled', status: 'False' }] }, { name: 'c', created: '3' });
+  const one = pod(waiting('ErrImagePull', 'one'), { name: 'a', created: '1' });
+  const other = pod(waiting('ErrImagePull', 'other'), { name: 'b', created: '2' });
+  expect(trouble(unscheduled, one, other)?.message).toContain('other');
+});
+
+test('of long last words the end is kept, and tokens are left out', () => {
+  const token = `hf_${'a'.repeat(34)}`;
+  const message = `${'noise '.repeat(500)}\nAuthorization: Bearer abcdefghijkl ${token}\n😀 ValueError: no weights\n`;
+  const said =
+    trouble(pod(server({ restartCount: 2, state: { terminated: { exitCode: 1, message } } })))?.message ?? '';
+  expect(said.length).toBeLessThan(700);
+  expect(said.endsWith('😀 ValueError: no weights')).toBe(true);
+  expect(said).not.toContain(token);
+  expect(said).not.toContain('abcdefghijkl');
+});
+
+test('the cache keeps of a pod what is read, and no more', () => {
+  const slim = podObservation.slim?.(pod(waiting('ErrImagePull')));
+  expect(slim?.metadata.labels).toEqual({ app: 'demo', 'pod-template-hash': 'a' });
+  expect(slim).not.toHaveProperty('spec');
+  expect(podObservation.resourceName(pod({}))).toBe('demo');
+});

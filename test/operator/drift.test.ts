@@ -1,0 +1,73 @@
+import { APPLIED_HASH_ANNOTATION, type LiveObject, type Manifest, type PlanStep } from '../../lib/composition';
+import { DriftGuard } from '../../operator/drift';
+
+type Update = Extract<PlanStep, { action: 'update' }>;
+
+const manifest: Manifest = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'llama', annotations: { [APPLIED_HASH_ANNOTATION]: 'one' } },
+  spec: { sessionAffinity: 'ClientIP' },
+};
+
+function answer(sessionAffinity: string): LiveObject {
+  return { ...manifest, metadata: { ...manifest.metadata, uid: 'u' }, spec: { sessionAffinity } };
+}
+
+function drift(found: string, wanted = manifest): Update {
+  const changes = [{ path: 'spec.sessionAffinity', desired: 'ClientIP', live: found }];
+  return { action: 'update', manifest: wanted, live: answer(found), uid: 'u', reason: 'Drifted', changes };
+}
+
+test('an apply that was taken as it is holds nothing up', () => {
+  const guard = new DriftGuard();
+  expect(guard.applied(manifest, answer('ClientIP'), false, 0)).toBeUndefined();
+  expect(guard.hold(drift('None'), 1)).toBeUndefined();
+});
+
+test('a field that was not kept is told by its path and not applied again', () => {
+  const guard = new DriftGuard();
+  expect(guard.applied(manifest, answer('None'), false, 0)).toEqual({
+    reason: 'FieldsNotKept',
+    message: 'Service llama: the API server, or an admission webhook, did not keep spec.sessionAffinity as applied',
+  });
+  expect(guard.hold(drift('None'), 1)).toMatchObject({ reason: 'FieldsNotKept' });
+});
+
+test('it is applied again once the wanted manifest or the live value is another, or another field differs', () => {
+  const guard = new DriftGuard();
+  guard.applied(manifest, answer('None'), false, 0);
+  const annotations = { [APPLIED_HASH_ANNOTATION]: 'two' };
+  const changed = { ...manifest, metadata: { ...manifest.metadata, annotations } };
+  expect(guard.hold(drift('None', changed), 1)).toBeUndefined();
+  expect(guard.hold(drift('Other'), 1)).toBeUndefined();
+  const more = [...drift('None').changes, { path: 'spec.type', desired: 'ClusterIP', live: 'NodePort' }];
+  expect(guard.hold({ ...drift('None'), changes: more }, 1)).toBeUndefined();
+  guard.forget('u');
+  expect(guard.hold(drift('None'), 1)).toBeUndefined();
+});
+
+test('where the mark of the last apply is taken away, the object is not applied for ever', () => {
+  const guard = new DriftGuard();
+  const bare = { ...answer('ClientIP'), metadata: { name: 'llama', uid: 'u' } };
+  guard.applied(manifest, bare, false, 0);
+  const step: Update = { action: 'update', manifest, live: bare, uid: 'u', reason: 'Changed', changes: [] };
+  expect(guard.hold(step, 1)).toMatchObject({ reason: 'FieldsNotKept' });
+});
+
+test('drift is put right five times at once, then with growing waits, and at once again after ten minutes', () => {
+  const guard = new DriftGuard();
+  const repair = (now: number): unknown => {
+    const hold = guard.hold(drift('None'), now);
+    if (hold === undefined) guard.applied(manifest, answer('ClientIP'), true, now);
+    return hold?.againMs;
+  };
+  expect([0, 1, 2, 3, 4].map(repair)).toEqual([undefined, undefined, undefined, undefined, undefined]);
+  expect(repair(5)).toBe(999);
+  expect(repair(1004)).toBeUndefined();
+  expect(repair(1005)).toBe(1999);
+  expect(repair(3004)).toBeUndefined();
+  expect(repair(3005)).toBe(3999);
+  expect(repair(700_000)).toBeUndefined();
+  expect(repair(700_001)).toBeUndefined();
+});

@@ -1,0 +1,56 @@
+import { connect } from 'node:net';
+import { parseBindAddress, startStatusServer, type StatusServer } from '../../operator/http';
+
+let server: StatusServer | undefined;
+afterEach(() => server?.close());
+
+async function start(routes: Parameters<typeof startStatusServer>[1]): Promise<string> {
+  server = await startStatusServer({ host: '127.0.0.1', port: 0 }, routes);
+  return `http://${server.address}`;
+}
+
+test.each([
+  ['0', undefined],
+  [':8081', { host: undefined, port: 8081 }],
+  ['127.0.0.1:80', { host: '127.0.0.1', port: 80 }],
+  ['[::1]:8080', { host: '::1', port: 8080 }],
+  ['localhost:0', { host: 'localhost', port: 0 }],
+])('%s is an address as Go operators write it', (text, expected) => {
+  expect(parseBindAddress(text)).toEqual(expected);
+});
+
+test.each(['8080', '127.0.0.1', ':99999', '::1:80', '', 'a b:'])('%j is refused by its text', (text) => {
+  expect(() => parseBindAddress(text)).toThrow(JSON.stringify(text));
+});
+
+test('answers GET and HEAD of its paths and nothing else', async () => {
+  const url = await start({ '/healthz': () => ({ status: 200, body: 'ok\n' }) });
+  expect(await (await fetch(`${url}/healthz?verbose`)).text()).toBe('ok\n');
+  expect((await fetch(`${url}/healthz`, { method: 'HEAD' })).status).toBe(200);
+  expect((await fetch(`${url}/healthz`, { method: 'POST', body: 'x' })).status).toBe(405);
+  for (const path of ['/', '/__proto__', '/constructor']) expect((await fetch(url + path)).status).toBe(404);
+});
+
+test('a fault of a route is a 500 without its words', async () => {
+  const url = await start({
+    '/x': () => {
+      throw new Error('secret');
+    },
+  });
+  const answer = await fetch(`${url}/x`);
+  expect([answer.status, await answer.text()]).toEqual([500, 'internal error\n']);
+});
+
+test('an open connection does not keep it from closing', async () => {
+  const url = new URL(await start({}));
+  const socket = connect(Number(url.port), url.hostname);
+  await new Promise((resolve) => socket.once('connect', resolve));
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  await server?.close();
+  await closed;
+});
+
+test('a port that is taken is an error that says so', async () => {
+  const url = new URL(await start({}));
+  await expect(startStatusServer({ host: url.hostname, port: Number(url.port) }, {})).rejects.toThrow('EADDRINUSE');
+});

@@ -1,0 +1,39 @@
+import { errorText, jsonLogger } from '../../operator/log';
+
+function logger(level: 'error' | 'info' | 'debug') {
+  const lines: string[] = [];
+  const log = jsonLogger(
+    level,
+    (line) => lines.push(line),
+    () => new Date(0),
+  );
+  return { lines, log };
+}
+
+test('a line is one JSON object with a constant message and the facts as fields', () => {
+  const { lines, log } = logger('info');
+  log.with({ controller: 'x' }).info('Applied children', { name: 'a\nb', created: ['Service/a'] });
+  expect(lines).toEqual([
+    '{"level":"info","ts":"1970-01-01T00:00:00.000Z","msg":"Applied children","controller":"x","name":"a\\nb","created":["Service/a"]}\n',
+  ]);
+});
+
+test('a level leaves out what is more talkative', () => {
+  for (const [level, count] of [
+    ['error', 1],
+    ['info', 2],
+    ['debug', 3],
+  ] as const) {
+    const { lines, log } = logger(level);
+    log.debug('a');
+    log.info('b');
+    log.error('c', new Error('d'));
+    expect(lines).toHaveLength(count);
+  }
+});
+
+test('an error is told with its causes', () => {
+  const error = new Error('no list', { cause: new Error('no connection', { cause: 'reset' }) });
+  expect(errorText(error)).toBe('no list: no connection: reset');
+  expect(errorText('text')).toBe('text');
+});

@@ -1,0 +1,136 @@
+import { type JsonSchema, type ValidationRule } from '../../lib/composition/schema';
+import { shortcut } from '../../lib/composition/schema/cel-shortcut';
+import { prepare, usesOldSelf } from '../../lib/composition/schema/cel-source';
+import { goRegExp } from '../../lib/composition/schema/re2';
+import { admit, errorsOf } from './helpers';
+
+const withRules = (...rules: readonly ValidationRule[]): JsonSchema => ({
+  type: 'object',
+  properties: {
+    a: { type: 'integer' },
+    b: { type: 'integer' },
+    text: { type: 'string' },
+    list: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { x: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self != 7' }] } },
+      },
+    },
+    map: {
+      type: 'object',
+      additionalProperties: {
+        type: 'string',
+        'x-kubernetes-validations': [{ rule: "self != 'bad'", message: 'must not be bad' }],
+      },
+    },
+  },
+  'x-kubernetes-validations': rules,
+});
+
+test('a failed rule tells its message at its fieldPath, with the value there', () => {
+  const schema = withRules({ rule: 'self.a <= self.b', message: 'must be no more than b', fieldPath: '.a' });
+  expect(errorsOf(admit(schema, { a: 2, b: 1 }))).toEqual(['spec.a: must be no more than b (is 2)']);
+  expect(errorsOf(admit(schema, { a: 1, b: 1 }))).toEqual([]);
+});
+
+test('a messageExpression gives the message, unless it fails', () => {
+  const rule = { rule: 'false', message: 'plain' };
+  expect(errorsOf(admit(withRules({ ...rule, messageExpression: "'a is ' + string(self.a)" }), { a: 3 }))).toEqual([
+    'spec: a is 3',
+  ]);
+  expect(errorsOf(admit(withRules({ ...rule, messageExpression: 'string(self.b)' }), { a: 3 }))).toEqual([
+    'spec: plain',
+  ]);
+});
+
+test('rules of items and map values are told where they fail', () => {
+  expect(errorsOf(admit(withRules(), { list: [{ x: 1 }, { x: 7 }], map: { ok: 'x', 'a/b': 'bad' } }))).toEqual([
+    'spec.list[1].x: fails the rule self != 7 (is 7)',
+    'spec.map["a/b"]: must not be bad (is "bad")',
+  ]);
+});
+
+test('a rule that cannot be evaluated has failed', () => {
+  expect(errorsOf(admit(withRules({ rule: 'self.a / self.b > 0' }), { a: 1, b: 0 }))).toEqual([
+    'spec: cannot be checked by the rule self.a / self.b > 0: division by zero',
+  ]);
+});
+
+test('transition rules are not run, those with an optional former state are', () => {
+  expect(errorsOf(admit(withRules({ rule: 'self.a == oldSelf.a' }), { a: 1 }))).toEqual([]);
+  expect(
+    errorsOf(admit(withRules({ rule: 'oldSelf.hasValue()', optionalOldSelf: true, message: 'is new' }), { a: 1 })),
+  ).toEqual(['spec: is new']);
+});
+
+test('a rule over a wrong type is left alone, others are run', () => {
+  const schema = withRules({ rule: 'self.a <= self.b', message: 'unused' });
+  expect(errorsOf(admit(schema, { a: 'x', b: 1, map: { k: 'bad' } }))).toEqual([
+    'spec.a: must be an integer, but is the string "x"',
+    'spec.map.k: must not be bad (is "bad")',
+  ]);
+});
+
+test('a rule that only the API server can check makes the resource invalid and says so', () => {
+  expect(errorsOf(admit(withRules({ rule: "isIP('10.0.0.1')" }), {}))).toEqual([
+    expect.stringMatching(
+      /^spec: has a rule that cannot be checked offline, only by the API server: isIP\('10\.0\.0\.1'\): /,
+    ),
+  ]);
+});
+
+test('texts in a rule are not taken for calls, fields or the former state', () => {
+  const rule = "self.text == 'oldSelf.matches(x) || !has(self.a)' // .trim()\n && self.matches.size() > 0";
+  expect(prepare(rule).text).toBe(rule);
+  expect(usesOldSelf(rule)).toBe(false);
+  expect(prepare("r'\\'.matches('a') || self.text . trim ( ) == \"\"").text).toBe(
+    "r'\\'.k8s_matches('a') || self.text . k8s_trim ( ) == \"\"",
+  );
+});
+
+test('an alternative that holds decides a rule, but not inside of a conditional', () => {
+  const self = new Map<string, unknown>([['text', 'y']]);
+  expect(shortcut('!has(self.a) || self.b > 0')(self)).toBe(true);
+  expect(shortcut("unknown(self) || self.text != 'x'")(self)).toBe(true);
+  expect(shortcut('!has(self.a) // || self.b')(self)).toBe(true);
+  expect(shortcut('!has(self.a) || self.b > 0 ? self.b > 1 : false')(self)).toBe(false);
+  expect(shortcut('(!has(self.a) || self.b > 0) && self.b > 1')(self)).toBe(false);
+  expect(errorsOf(admit(withRules({ rule: '!has(self.a) || self.b > 0 ? false : true', message: 'm' }), {}))).toEqual([
+    'spec: m',
+  ]);
+});
+
+test.each([
+  ['(?i)^k+$', 'KK', true],
+  ['^(?i)k$', 'K', true],
+  ['^\\s$', '\u00a0', false],
+  ['^\\s$', '\v', false],
+  ['^.$', '😀', true],
+  ['^.$', '\n', false],
+  ['(?s)^.$', '\n', true],
+  ['^.$', '\u2028', true],
+  ['^a$', 'a\n', false],
+  ['(?m)^b$', 'a\nb\nc', true],
+  ['^[[:alpha:]_-]+$', 'aB_-', true],
+  ['^[^[:space:]]+$', 'a b', false],
+  ['^\\pL+$', 'é日', true],
+  ['^\\p{Greek}$', 'α', true],
+  ['\\Aa\\z', 'a', true],
+  ['^\\Qa.b\\E$', 'a.b', true],
+  ['^\\x41\\x{1F600}$', 'A😀', true],
+  ['^(?P<name>a)(?:b|c)$', 'ac', true],
+  ['^a{,2}$', 'a{,2}', true],
+  ['^[\\w.-]+$', 'a.b-c', true],
+  ['^\\-\\_\\/$', '-_/', true],
+  ['^[]a]$', ']', true],
+])('the Go expression %s on %j gives %s', (pattern, text, result) => {
+  expect(goRegExp(pattern).test(text)).toBe(result);
+});
+
+test.each(['(?=a)', '(?<!a)b', '\\1', 'a{1001}', '[a', '\\y', 'a)', '\\'])(
+  'the expression %s, which Go does not take, is refused',
+  (pattern) => {
+    expect(() => goRegExp(pattern)).toThrow(SyntaxError);
+  },
+);
