@@ -1,22 +1,32 @@
-// npm run bench [-- [-o json] [GROUP...]]: how fast Inferno is, and beside each figure what it aims at.
+// npm run bench [-- [-o json] [--resources COUNT]... [GROUP...]]: how fast Inferno is, and beside each figure what it aims at.
 // Not a test: no figure makes it fail. Run it on a machine that does nothing else.
 import { parseArgs } from 'node:util';
 import { loading } from './loading.mjs';
 import { root, succeed } from './measure.mjs';
+import { operator } from './operator/index.mjs';
 import { rendering } from './rendering.mjs';
 import { environment, table } from './report.mjs';
 import { starting } from './starting.mjs';
 import { validation } from './validation.mjs';
 
-const groups = { loading, validation, rendering, starting };
+const groups = { loading, validation, rendering, starting, operator };
 
 const { values, positionals } = parseArgs({
-  options: { output: { type: 'string', short: 'o', default: 'table' } },
+  options: {
+    output: { type: 'string', short: 'o', default: 'table' },
+    // Further numbers of resources at which the operators are measured
+    resources: { type: 'string', multiple: true, default: [] },
+  },
   allowPositionals: true,
 });
 const wrong = positionals.filter((name) => !Object.hasOwn(groups, name));
-if (wrong.length > 0 || !['table', 'json'].includes(values.output)) {
-  console.error(`usage: npm run bench -- [-o table|json] [${Object.keys(groups).join('] [')}]`);
+const resources = values.resources.map(Number);
+if (
+  wrong.length > 0 ||
+  !['table', 'json'].includes(values.output) ||
+  !resources.every((count) => Number.isInteger(count) && count > 0)
+) {
+  console.error(`usage: npm run bench -- [-o table|json] [--resources COUNT]... [${Object.keys(groups).join('] [')}]`);
   process.exit(2);
 }
 
@@ -26,7 +36,7 @@ const results = {};
 for (const [name, group] of Object.entries(groups)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   console.error(`${name} …`);
-  results[name] = await group();
+  results[name] = await group({ resources });
 }
 const context = environment();
 if (values.output === 'json') {

@@ -10,7 +10,7 @@ const cli = `${root}/build/bin/inferno.cjs`;
 
 /** `inferno render` of one file beside `helm template` of a chart that gives the same objects: whole processes. */
 export async function starting() {
-  const program = await helm();
+  const program = helm();
   const nodes = [...new Set([process.execPath, systemNode()])].filter((node) => node !== undefined);
   const render = (node) => [node, [cli, 'render', '-f', service]];
   const template = [program, ['template', 'llama', chart, '--namespace', 'team-a']];

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import type { Composition, Manifest } from '../lib/composition';
+import { resourceKindOf } from '../operator/resource-kind';
 import type { Parsed } from './command';
 import { compositionsWith } from './compositions';
 import { ClusterError, InputError, Interrupted, UsageError } from './errors';
 import { readNamespace } from './input-flags';
 import { painter, printableJson } from './io';
 import type { Io } from './io';
-import { find, findAll, resourceKind, withCluster, type Cluster } from './live/cluster';
+import { find, findAll, withCluster, type Cluster } from './live/cluster';
 import { Snapshot } from './live/snapshot';
 import { lookAt, type SeenResource } from './status/look';
 import { treeText } from './status/tree';
@@ -135,7 +136,7 @@ async function resourcesOf(
   namespace: string | undefined,
   { names, selector }: Options,
 ): Promise<readonly Manifest[]> {
-  const kind = resourceKind(composition);
+  const kind = resourceKindOf(composition);
   if (names.length > 0) {
     const found = await Promise.all(names.map((name) => find(cluster, kind, namespace, name)));
     return found.flatMap((resource) => resource ?? []);

@@ -8,6 +8,7 @@ import type { KubeClient } from './cluster/kube';
 import { DriftGuard, type Hold } from './drift';
 import { failureOf, isGone, type StepFailure } from './failures';
 import type { Informer } from './informers';
+import { portRepairs } from './port-collision';
 import {
   FIELD_MANAGER,
   HANDOVER_MANAGER,
@@ -19,6 +20,10 @@ import {
 } from './scaling';
 
 export { FIELD_MANAGER, type StepFailure };
+
+/** The manager that takes away ports which collide with ours. */
+const REPAIR_MANAGER = 'inferno-repair';
+const REPAIR_TRIES = 5;
 
 /** What became of a plan. */
 export interface Applied {
@@ -118,9 +123,52 @@ export class Applier {
       if (step.action === 'create' && error.status === 409) {
         return this.#afterCreateConflict(step.manifest, owner, signal, error);
       }
-      if (step.action === 'update' && isGone(error)) return passing(step.manifest, 'was replaced meanwhile');
-      return failureOf(step.manifest, error);
+      if (step.action !== 'update') return failureOf(step.manifest, error);
+      if (isGone(error)) return passing(step.manifest, 'was replaced meanwhile');
+      return (await this.#repairPorts(step, owner, signal)) ?? failureOf(step.manifest, error);
     }
+  }
+
+  /**
+   * Takes away ports that collide with ours, after which the next apply goes through. It is done in the name of a manager
+   * of its own, whose ownership is given up at once: it would keep ports alive that are later no longer wanted.
+   */
+  async #repairPorts(
+    step: Extract<Write, { action: 'update' }>,
+    owner: Owner,
+    signal: AbortSignal,
+  ): Promise<WriteFailure | undefined> {
+    const { client, cacheOf } = this.#options;
+    const repairs = portRepairs(step.manifest, step.live);
+    if (repairs.length === 0) return undefined;
+    const kind = kindOf(step.manifest, owner);
+    const { namespace, name, resourceVersion } = step.live.metadata;
+    const patch = (operations: readonly object[]): Promise<Manifest> =>
+      client.patch(kind, namespace, name, operations, signal, REPAIR_MANAGER);
+    try {
+      let live = await patch([
+        { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion },
+        ...repairs.map(({ path, value }) => ({ op: 'replace', path, value })),
+      ]);
+      for (let tries = 0, index = repairerIndex(live); index >= 0 && tries < REPAIR_TRIES; tries++) {
+        const path = `/metadata/managedFields/${index}`;
+        live = await patch([
+          { op: 'test', path: `${path}/manager`, value: REPAIR_MANAGER },
+          { op: 'remove', path },
+        ]).catch((error: unknown) => {
+          // Another writer moved the entry meanwhile.
+          if (error instanceof ApiError && !error.transient) return client.get(kind, namespace, name, signal);
+          throw error;
+        });
+        index = repairerIndex(live);
+      }
+      cacheOf(kind).put(live);
+    } catch (error) {
+      // A failed test: the object changed meanwhile, and is looked at anew.
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status !== 409 && error.status !== 422) return failureOf(step.manifest, error);
+    }
+    return passing(step.manifest, 'had ports that collide with ours, which were taken away');
   }
 
   async #apply(
@@ -213,7 +261,7 @@ function obstacleFailure(step: Obstacle): StepFailure {
 }
 
 function held(object: Manifest, { reason, message, againMs }: Hold): StepFailure {
-  return { object, reason, message, sort: 'altered', ...(againMs === undefined ? {} : { againMs }) };
+  return { object, reason, message, sort: 'altered', againMs };
 }
 
 function passing(object: Manifest, what: string): StepFailure {
@@ -228,4 +276,10 @@ function kindOf(object: Manifest, owner: Owner): ChildKind {
   const kind = owner.children.find((child) => isOfKind(object, child));
   if (kind === undefined) throw new Error(`${describeObject(object)} is of no kind that ${owner.kind} declares`);
   return kind;
+}
+
+function repairerIndex(object: Manifest): number {
+  const managers: unknown = object.metadata['managedFields'];
+  if (!Array.isArray(managers)) return -1;
+  return managers.findIndex((entry: { readonly manager?: unknown }) => entry.manager === REPAIR_MANAGER);
 }

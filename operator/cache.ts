@@ -1,4 +1,5 @@
 import type { Manifest } from '../lib/composition/manifest';
+import { keyOf } from './keys';
 
 /** Reads what the cluster was last heard to hold of one kind. */
 export interface CacheReader {
@@ -149,11 +150,6 @@ export class Cache implements CacheReader {
 /** The uid of the object that controls this one, if any does. */
 export function controllerUid(object: Manifest): string | undefined {
   return object.metadata.ownerReferences?.find((reference) => reference.controller === true)?.uid;
-}
-
-/** namespace/name, or the name alone for objects without a namespace. */
-export function keyOf(namespace: string | undefined, name: string): string {
-  return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
 export function withoutManagedFields(object: Manifest): Manifest {

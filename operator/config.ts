@@ -1,6 +1,7 @@
-import { isLoopback, parseBindAddress } from './http';
+import { parseBindAddress } from './http';
 import { leaseFault, type LeaseTimes } from './lease-times';
 import { LOG_LEVELS, type LogLevel } from './log';
+import { isLoopback } from './loopback';
 import { SETTINGS, variableOf, type SettingName } from './settings';
 
 /** What an operator is told to do by flags and environment: {@link readConfig}. */
@@ -262,7 +263,7 @@ function isBindAddress(text: string): string | undefined {
 function isLoopbackAddress(text: string): string | undefined {
   try {
     const address = parseBindAddress(text);
-    if (address === undefined || isLoopback(address.host)) return undefined;
+    if (address === undefined || isLoopback(address.host ?? '')) return undefined;
   } catch {
     // the same complaint
   }

@@ -1,18 +1,21 @@
 import type { ChildKind, Composition, Manifest } from '../lib/composition';
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../lib/composition';
-import { ApiError, ConnectionError, NotLeaderError, isStatus } from './api-error';
+import { ApiError, ConnectionError, NotLeaderError } from './api-error';
 import { FIELD_MANAGER } from './applier';
-import { keyOf, type Change } from './cache';
+import type { Change } from './cache';
 import type { Clock, Timer } from './clock';
 import type { KubeClient } from './cluster/kube';
 import type { EventRecorder } from './events';
+import { informerReport } from './informer-report';
 import type { Informer, Informers } from './informers';
-import { errorText, type Logger } from './log';
+import { keyOf, keyOfObject, splitKey } from './keys';
+import { errorText, nowAndThen, type Logger } from './log';
 import type { ControllerMetrics } from './metrics';
 import { WorkQueue, type Priority } from './queue';
 import { Reconciler, resourceOf } from './reconciler';
 import type { ReflectorState } from './reflector';
 import { RelationIndex } from './relation-index';
+import { resourceKindOf } from './resource-kind';
 import { slimKeepingReplicas } from './scaling';
 
 /** What a controller works with. */
@@ -34,8 +37,6 @@ export interface ControllerOptions {
 
 /** One for all controllers, so that they share caches. */
 const slimChild = slimKeepingReplicas(FIELD_MANAGER);
-/** A list that is forbidden so often in a row is not one from before the API server knew its roles. */
-const FORBIDDEN_FOR_GOOD = 5;
 /** The longest wait between two tries of a resource that is refused, so that it heals when the cause goes. */
 const LONGEST_BACKOFF_MS = 120_000;
 
@@ -51,6 +52,7 @@ export class Controller {
   readonly #informers: readonly Informer[];
   readonly #reconciler: Reconciler;
   readonly #resourceKind: ChildKind;
+  readonly #requestFailed: Logger['info'];
   /** Keys that came while a cache could not be trusted. */
   readonly #parked = new Set<string>();
   #active = 0;
@@ -58,13 +60,10 @@ export class Controller {
   constructor(options: ControllerOptions) {
     const { composition, informers, metrics } = options;
     this.#options = options;
+    this.#requestFailed = nowAndThen(options.log, options.clock);
     const { names, group } = composition.crd.spec;
     this.name = names.kind.toLowerCase();
-    this.#resourceKind = {
-      apiVersion: `${group}/${storedVersion(composition)}`,
-      kind: names.kind,
-      plural: names.plural,
-    };
+    this.#resourceKind = resourceKindOf(composition);
     this.#queue = new WorkQueue({
       clock: options.clock,
       observer: metrics.queue,
@@ -178,7 +177,7 @@ export class Controller {
     const seconds = (): number => (clock.monotonic() - started) / 1000;
     const [namespace, name] = splitKey(key);
     // Before all caches are filled, children would be taken for missing. The last one that is takes the key up again.
-    if (this.#informers.some(({ state }) => state !== 'synced')) {
+    if (this.#informers.some((informer) => informer.stateIn(namespace) !== 'synced')) {
       this.#parked.add(key);
       return;
     }
@@ -198,7 +197,7 @@ export class Controller {
         case 'retry':
           this.#queue.addRateLimited(key);
           metrics.reconciled('error', seconds());
-          log.debug('Will try again', { namespace, name, reason: outcome.reason });
+          log.debug('Not settled, will retry', { namespace, name, reason: outcome.reason });
           break;
       }
     } catch (error) {
@@ -208,39 +207,34 @@ export class Controller {
       metrics.reconciled('error', seconds());
       this.#queue.addRateLimited(key, error instanceof ApiError ? error.retryAfterMs : 0);
       if (error instanceof ConnectionError || error instanceof ApiError) {
-        log.info('The API server did not take a request; will try again', { namespace, name, error: errorText(error) });
+        this.#requestFailed('Request to the API server failed, will retry', {
+          namespace,
+          name,
+          error: errorText(error),
+        });
         return;
       }
       metrics.panicked();
       const fault = error instanceof Error ? error : new Error(String(error));
-      log.error('A reconcile failed by a fault of the program', fault, { namespace, name, stack: fault.stack });
+      log.error('Program fault in a reconcile', fault, { namespace, name, stack: fault.stack });
       await this.#reconciler.reportFault(namespace, name, fault, signal).catch((failed: unknown) => {
-        log.info('Could not write the status', { namespace, name, error: errorText(failed) });
+        log.info('Could not write status', { namespace, name, error: errorText(failed) });
       });
     }
   }
 
   #listen(informer: Informer, changed: (change: Change, priority: Priority) => void): void {
-    const { log } = this.#options;
-    const { plural } = informer.kind;
+    const { clock, log } = this.#options;
+    const report = informerReport(informer, log, clock);
     informer.listen({
+      ...report,
       changed: (changes, initial) => {
         for (const change of changes) changed(change, initial ? 'low' : 'high');
       },
       state: (state) => {
-        log.info(STATE_MESSAGES[state], { kind: plural });
-        if (state === 'synced') this.enqueueAll();
-      },
-      failed: (error, retryMs, failures) => {
-        const known = error instanceof ConnectionError || error instanceof ApiError;
-        if (!known) log.error('A cache failed by a fault of the program', error, { kind: plural });
-        else if (isStatus(error, 403) && failures === FORBIDDEN_FOR_GOOD)
-          log.error('The API server does not let this be listed and watched', error, { kind: plural });
-        log.debug('A list or watch failed and is tried again', {
-          kind: plural,
-          error: errorText(error),
-          retryMs: Math.round(retryMs),
-        });
+        report.state(state);
+        // Of several namespaces this one may be all that was waited for.
+        this.enqueueAll();
       },
     });
   }
@@ -275,12 +269,6 @@ export class Controller {
   }
 }
 
-const STATE_MESSAGES: { readonly [state in ReflectorState]: string } = {
-  starting: 'Waiting for the first list',
-  synced: 'Cache is filled',
-  absent: 'The kind is not in the cluster; waiting for its CustomResourceDefinition',
-};
-
 /** Our own status writes, and those of others, are no reason to look again. */
 function isWorthALook(before: Manifest | undefined, after: Manifest | undefined): boolean {
   if (before === undefined || after === undefined) return true;
@@ -291,19 +279,4 @@ function isWorthALook(before: Manifest | undefined, after: Manifest | undefined)
     a.deletionTimestamp !== b.deletionTimestamp ||
     JSON.stringify([a.labels, a.annotations, a.finalizers]) !== JSON.stringify([b.labels, b.annotations, b.finalizers])
   );
-}
-
-function storedVersion(composition: Composition): string {
-  const version = composition.crd.spec.versions.find(({ storage }) => storage) ?? composition.crd.spec.versions[0];
-  if (version === undefined) throw new Error(`the CRD of ${composition.crd.spec.names.kind} has no version`);
-  return version.name;
-}
-
-function keyOfObject(object: Manifest): string {
-  return keyOf(object.metadata.namespace, object.metadata.name);
-}
-
-function splitKey(key: string): readonly [string | undefined, string] {
-  const slash = key.indexOf('/');
-  return slash < 0 ? [undefined, key] : [key.slice(0, slash), key.slice(slash + 1)];
 }

@@ -13,8 +13,8 @@ type Update = Extract<PlanStep, { action: 'update' }>;
 export interface Hold {
   readonly reason: 'FieldsNotKept' | 'FieldsContended';
   readonly message: string;
-  /** When to look again, in milliseconds; never, where only a change can help. */
-  readonly againMs?: number;
+  /** When to try again, in milliseconds. */
+  readonly againMs: number;
 }
 
 interface Seen {
@@ -22,6 +22,7 @@ interface Seen {
   hash: string | undefined;
   /** What the answer to that apply had otherwise. */
   altered: readonly FieldChange[];
+  appliedAt: number;
   /** How often drift was put right in a row. */
   repairs: number;
   repairedAt: number;
@@ -30,6 +31,8 @@ interface Seen {
 /** Drift is put right so often at once; after that, waits grow from one second to two minutes. */
 const FREE_REPAIRS = 5;
 const LONGEST_WAIT_MS = 120_000;
+/** What was not kept is tried again after this time: the webhook that changed it may be gone, and nothing else tells. */
+const NOT_KEPT_AGAIN_MS = 3_600_000;
 /** After so long without drift the count begins anew. */
 const CALM_MS = 600_000;
 /** Objects that are remembered. */
@@ -41,7 +44,7 @@ const NAMED = 5;
  * Keeps applies from running in circles.
  *
  * Guarantees: fields that the API server or a webhook changed or dropped in the answer to an apply are not applied again
- * until the wanted manifest or the live values change; a field over which somebody else fights is put right with growing
+ * for an hour, unless the wanted manifest or the live values change; a field over which somebody else fights is put right with growing
  * waits. It remembers in this process alone, so a restart costs one apply more.
  */
 export class DriftGuard {
@@ -59,7 +62,8 @@ export class DriftGuard {
       (step.changes.length > 0 ||
         altered.some(({ path }) => path === 'metadata.annotations' || path.includes(APPLIED_HASH_ANNOTATION))) &&
       step.changes.every((change) => altered.some((other) => sameChange(change, other)));
-    if (same) return notKept(step.live, altered);
+    const untilNext = seen.appliedAt + NOT_KEPT_AGAIN_MS - nowMs;
+    if (same && untilNext > 0) return notKept(step.live, altered, untilNext);
     const waitMs = Math.min(LONGEST_WAIT_MS, 1000 * 2 ** (seen.repairs - FREE_REPAIRS));
     const againMs = seen.repairedAt + waitMs - nowMs;
     if (step.reason !== 'Drifted' || seen.repairs < FREE_REPAIRS || againMs <= 0) return undefined;
@@ -80,10 +84,11 @@ export class DriftGuard {
     this.#remember(uid, {
       hash: hashOf(manifest),
       altered,
+      appliedAt: nowMs,
       repairs: (calm ? 0 : before.repairs) + (drifted ? 1 : 0),
       repairedAt: drifted ? nowMs : (before?.repairedAt ?? nowMs),
     });
-    return altered.length === 0 ? undefined : notKept(answer, altered);
+    return altered.length === 0 ? undefined : notKept(answer, altered, NOT_KEPT_AGAIN_MS);
   }
 
   forget(uid: string): void {
@@ -98,9 +103,9 @@ export class DriftGuard {
   }
 }
 
-function notKept(live: LiveObject, altered: readonly FieldChange[]): Hold {
+function notKept(live: LiveObject, altered: readonly FieldChange[], againMs: number): Hold {
   const message = `${name(live)}: the API server, or an admission webhook, did not keep ${paths(altered)} as applied`;
-  return { reason: 'FieldsNotKept', message };
+  return { reason: 'FieldsNotKept', message, againMs };
 }
 
 function sameChange(a: FieldChange, b: FieldChange): boolean {

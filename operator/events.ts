@@ -16,6 +16,8 @@ export interface EventNote {
   /** What the operator was doing, in one word. */
   readonly action: string;
   readonly message: string;
+  /** What tells this note from others of the same reason, which are not to be counted together with it. @default none */
+  readonly subject?: string;
 }
 
 /** Options of an {@link EventRecorder}. */
@@ -66,7 +68,14 @@ export class EventRecorder {
   /** Tells what happened to an object. */
   record(object: Manifest, note: EventNote): void {
     const { uid = '', generation = 0 } = object.metadata;
-    const key = hash([uid, String(generation), note.type, note.reason, note.action]);
+    const key = hash([
+      uid,
+      String(generation),
+      note.type,
+      note.reason,
+      note.action,
+      ...(note.subject === undefined ? [] : [note.subject]),
+    ]);
     const now = this.#options.clock.monotonic();
     const present = this.#series.get(key);
     if (present !== undefined && now - present.since < SERIES_MS) {

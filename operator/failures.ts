@@ -17,6 +17,8 @@ export interface StepFailure {
    * - `altered`: it was done, and something changed it; not done again for now
    */
   readonly sort: 'refused' | 'passing' | 'silent' | 'altered';
+  /** An API server that has just started does not know its roles yet: worth a word only where it stays so. @default false */
+  readonly early?: boolean;
   /** When to look again, where it is known, in milliseconds. */
   readonly againMs?: number;
 }
@@ -41,7 +43,8 @@ export function failureOf(object: Manifest, error: ApiError): StepFailure {
   // An etcd that elects, a webhook that does not answer: mostly over soon, and for one kind of object alone.
   if (error.status >= 500) return { object, reason: 'ServerError', message, sort: 'passing' };
   const reason = error.message.includes('exceeded quota') ? 'QuotaExceeded' : error.reason;
-  return { object, reason: isReason(reason) ? reason : 'ApplyFailed', message, sort: 'refused' };
+  const early = lacksRights(error) ? { early: true } : {};
+  return { object, reason: isReason(reason) ? reason : 'ApplyFailed', message, sort: 'refused', ...early };
 }
 
 /** An apply to a uid that no longer exists: 409 where the name is free, 422 where another object has it. */
@@ -50,6 +53,11 @@ export function isGone(error: ApiError): boolean {
     (error.status === 409 && /uid mismatch|UID in precondition/i.test(error.message)) ||
     (error.status === 422 && error.causes.some((cause) => cause.field === 'metadata.uid'))
   );
+}
+
+/** A refusal by the API server's authorizer, not by a quota or by admission. */
+export function lacksRights(error: ApiError): boolean {
+  return error.status === 403 && /\bUser ".*" cannot /.test(error.message);
 }
 
 /** An apply with a field that the server does not know is answered with 500, though trying again does not help. */

@@ -31,11 +31,6 @@ export function parseBindAddress(
   return { host: host === '' ? undefined : host, port };
 }
 
-/** Whether a host can be reached from this machine, or this pod, alone. */
-export function isLoopback(host: string | undefined): boolean {
-  return host === 'localhost' || host === '::1' || (host !== undefined && /^127(\.\d+){3}$/.test(host));
-}
-
 /** Starts a server on the address; `routes` are asked for each request. */
 export async function startStatusServer(
   bind: { readonly host: string | undefined; readonly port: number },

@@ -64,12 +64,15 @@ export class Informers {
 /** One kind's objects in the namespaces in scope, and those who want to hear of changes. */
 export class Informer implements CacheReader {
   readonly kind: ChildKind;
+  /** What it is narrowed to. */
+  readonly labelSelector: string | undefined;
   /** By namespace; "" where one reflector covers all. */
   readonly #parts = new Map<string, { readonly cache: Cache; readonly reflector: Reflector }>();
   readonly #listeners: ReflectorListener[] = [];
 
   constructor(options: InformersOptions, request: InformerRequest) {
     this.kind = request.kind;
+    this.labelSelector = request.labelSelector;
     const listener: ReflectorListener = {
       changed: (changes, initial) => this.#tell((each) => each.changed(changes, initial)),
       state: () => this.#tell((each) => each.state(this.state)),
@@ -102,6 +105,11 @@ export class Informer implements CacheReader {
     const states = [...this.#parts.values()].map(({ reflector }) => reflector.state);
     if (states.includes('absent')) return 'absent';
     return states.includes('starting') ? 'starting' : 'synced';
+  }
+
+  /** The state of what it knows of one namespace, whatever is the matter with another. */
+  stateIn(namespace: string | undefined): ReflectorState {
+    return this.#partOf(namespace)?.reflector.state ?? 'starting';
   }
 
   /** Seconds since the API server was last heard, of the reflector that waits longest. */
@@ -160,7 +168,11 @@ export class Informer implements CacheReader {
   }
 
   #cacheOf(namespace: string | undefined): Cache | undefined {
-    return (this.#parts.get('') ?? this.#parts.get(namespace ?? ''))?.cache;
+    return this.#partOf(namespace)?.cache;
+  }
+
+  #partOf(namespace: string | undefined): { readonly cache: Cache; readonly reflector: Reflector } | undefined {
+    return this.#parts.get('') ?? this.#parts.get(namespace ?? '');
   }
 
   #caches(): readonly Cache[] {

@@ -239,7 +239,8 @@ export class LeaderElector implements WriteGate {
 
   #inTime(): boolean {
     return (
-      this.#renewed !== undefined && this.#options.clock.monotonic() - this.#renewed.monotonic < this.#times.renewDeadlineMs
+      this.#renewed !== undefined &&
+      this.#options.clock.monotonic() - this.#renewed.monotonic < this.#times.renewDeadlineMs
     );
   }
 

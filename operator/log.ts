@@ -1,3 +1,5 @@
+import type { Clock } from './clock';
+
 /** From the quietest to the most talkative. */
 export const LOG_LEVELS = ['error', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -36,6 +38,26 @@ export function jsonLogger(
     info: (message, more) => line('info', message, more),
     debug: (message, more) => line('debug', message, more),
     with: (more) => jsonLogger(level, write, now, { ...fields, ...more }),
+  };
+}
+
+/**
+ * Tells what comes in crowds, such as lost connections: at info once in `everyMs`, with the number of those that were
+ * kept back as `others`, and each of them at debug.
+ */
+export function nowAndThen(log: Logger, clock: Clock, everyMs = 60_000): Logger['info'] {
+  let quietUntil = -Infinity;
+  let others = 0;
+  return (message, fields) => {
+    const now = clock.monotonic();
+    if (now < quietUntil) {
+      others += 1;
+      log.debug(message, fields);
+      return;
+    }
+    log.info(message, { ...fields, ...(others > 0 ? { others } : {}) });
+    quietUntil = now + everyMs;
+    others = 0;
   };
 }
 

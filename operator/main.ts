@@ -1,4 +1,5 @@
 import type { ConfigSource } from './cluster/config-source';
+import { setFlagsFromString } from 'node:v8';
 import { connect } from './cluster/connection';
 import { jsonLogger, type LogLevel } from './log';
 import { LeadershipLostError, Operator, type OperatorOptions } from './operator';
@@ -37,6 +38,8 @@ const SIGNALS: readonly Signal[] = ['SIGTERM', 'SIGINT'];
  */
 export async function runOperator(config: OperatorConfig, given: Partial<OperatorIo> = {}): Promise<number> {
   const io = { ...thisProcess, ...given };
+  // Else V8 lets the young generation grow to 64 MB under load and keeps it, for an old one of 20 MB
+  setFlagsFromString('--semi-space-growth-factor=1');
   const { context, kubeconfig, logLevel = 'info', ...options } = config;
   const log = jsonLogger(
     logLevel,
@@ -49,13 +52,13 @@ export async function runOperator(config: OperatorConfig, given: Partial<Operato
       io.exit(1);
       return;
     }
-    log.info('Shutting down; a second signal ends the process at once');
+    log.info('Shutting down, a second signal ends the process at once');
     stop.abort();
   };
   // In an unknown state nothing may be written any more: another process goes on from what the cluster holds.
   const onFault = (cause: unknown): void => {
     const fault = cause instanceof Error ? cause : new Error(String(cause));
-    log.error('The program failed', fault, { stack: fault.stack });
+    log.error('Program fault, exiting', fault, { stack: fault.stack });
     io.exit(1);
   };
   for (const signal of SIGNALS) io.on(signal, onSignal);
@@ -70,8 +73,8 @@ export async function runOperator(config: OperatorConfig, given: Partial<Operato
     return 0;
   } catch (error) {
     // The next leader, or this one started anew, goes on: nobody has to act.
-    if (error instanceof LeadershipLostError) log.info('Lost the leadership', { error: error.message });
-    else log.error('The operator could not run', error);
+    if (error instanceof LeadershipLostError) log.info('Lost leadership, exiting', { error: error.message });
+    else log.error('Could not run', error);
     return 1;
   } finally {
     for (const signal of SIGNALS) io.off(signal, onSignal);

@@ -7,11 +7,12 @@ import { KubeClient } from './cluster/kube';
 import { Transport } from './cluster/transport';
 import { Controller } from './controller';
 import { EventRecorder } from './events';
-import { isLoopback, startStatusServer, parseBindAddress, type Answer, type StatusServer } from './http';
+import { startStatusServer, parseBindAddress, type Answer, type StatusServer } from './http';
 import { Informers } from './informers';
 import { LeaderElector } from './lease';
 import { leaseTimes, type LeaseTimes } from './lease-times';
-import { errorText, jsonLogger, type Logger } from './log';
+import { errorText, jsonLogger, nowAndThen, type Logger } from './log';
+import { isLoopback } from './loopback';
 import { Metrics } from './metrics';
 import { profilingRoutes } from './profiling';
 
@@ -104,6 +105,7 @@ export class Operator {
         : {}),
     });
     const client = new KubeClient(this.#transport);
+    const [leaseFailed, eventFailed] = [nowAndThen(log, this.#clock), nowAndThen(log, this.#clock)];
     const leaseName = options.leaderElectionId ?? 'inferno-operator.inferno.io';
     this.#elector =
       options.leaderElect === true
@@ -114,7 +116,8 @@ export class Operator {
             name: leaseName,
             namespace: options.leaderElectionNamespace ?? connection.namespace,
             times: leaseTimes(options),
-            failed: (error) => log.info('The lease could not be read or written', { error: errorText(error) }),
+            failed: (error) =>
+              leaseFailed('Could not read or write the lease, will retry', { error: errorText(error) }),
           })
         : undefined;
     this.#informers = new Informers({
@@ -130,7 +133,7 @@ export class Operator {
       clock: this.#clock,
       controller: 'inferno.io/operator',
       instance: identity,
-      failed: (error) => log.info('An event could not be written', { error: errorText(error) }),
+      failed: (error) => eventFailed('Could not write an event', { error: errorText(error) }),
     });
     this.#controllers = options.compositions.map((composition) => {
       const name = composition.crd.spec.names.kind.toLowerCase();
@@ -179,9 +182,9 @@ export class Operator {
     const log = this.#log;
     const name = this.#options.leaderElectionId ?? 'inferno-operator.inferno.io';
     this.#metrics.leading(name, false);
-    log.info('Waits for leadership', { lease: name });
+    log.info('Waiting for leadership', { lease: name });
     if (!(await elector.acquire(signal))) return;
-    log.info('Leads', { lease: name });
+    log.info('Became leader', { lease: name });
     this.#metrics.leading(name, true);
     const lost = new AbortController();
     const held = new AbortController();
@@ -196,7 +199,7 @@ export class Operator {
     this.#metrics.leading(name, false);
     if (how === 'lost') throw new LeadershipLostError(`the lease ${name} was lost`);
     await elector.release();
-    log.info('Gave the leadership up', { lease: name });
+    log.info('Released leadership', { lease: name });
   }
 
   /** Works until `stop`; what still runs when the time for the shutdown is over, or when `kill` is aborted, is cut off. */
@@ -218,7 +221,7 @@ export class Operator {
     const health = parseBindAddress(healthProbeBindAddress);
     const metrics = parseBindAddress(metricsBindAddress);
     const profiling = parseBindAddress(this.#options.pprofBindAddress ?? '0');
-    if (profiling !== undefined && !isLoopback(profiling.host)) {
+    if (profiling !== undefined && !isLoopback(profiling.host ?? '')) {
       throw new Error(`pprofBindAddress must be on loopback, got ${this.#options.pprofBindAddress}`);
     }
     const started: StatusServer[] = [];
@@ -255,9 +258,11 @@ export class Operator {
   /** Fails as long as a composition can't be served: its caches are not filled, or its kinds are not in the cluster. */
   #readyz(): Answer {
     const lines = this.#controllers.map((controller) => {
-      const missing = controller
+      const texts = controller
         .missing()
         .map(({ plural, state }) => `${plural} ${state === 'absent' ? 'not in the cluster' : 'not listed yet'}`);
+      // A kind may have several caches.
+      const missing = [...new Set(texts)];
       return missing.length === 0 ? `[+] ${controller.name}: ok` : `[-] ${controller.name}: ${missing.join(', ')}`;
     });
     const ready = lines.every((line) => line.startsWith('[+]'));

@@ -7,13 +7,11 @@ import {
   SynthesisError,
   type ChildKind,
   type Composition,
-  type LiveObject,
   type Manifest,
-  type Observed,
   type Resource,
   type SyncOutcome,
 } from '../lib/composition';
-import { Applier, type Applied } from './applier';
+import { Applier } from './applier';
 import type { Clock } from './clock';
 import type { KubeClient } from './cluster/kube';
 import type { EventRecorder } from './events';
@@ -22,9 +20,10 @@ import type { Informer } from './informers';
 import type { Logger } from './log';
 import { Outside, type OutsideMemory } from './outside';
 import { publicText } from './public-text';
-import { statusTells, StatusWriter, type StatusMemory } from './status-writer';
-
-export { STATUS_MANAGER } from './status-writer';
+import { Reporter, type Failure, type ReportMemory } from './reporter';
+import { deferToRivals } from './rivals';
+import { seesGeneration, statusTells, StatusWriter, type StatusMemory } from './status-writer';
+import { Surroundings, type Related } from './surroundings';
 
 /** How a reconcile ended. */
 export type Outcome =
@@ -44,8 +43,8 @@ export interface ReconcilerOptions {
   readonly client: KubeClient;
   readonly resources: Informer;
   readonly children: ReadonlyMap<ChildKind, Informer>;
-  /** Kinds that are looked at and not made, such as pods, with the resource that each object tells something about. */
-  readonly related: readonly { readonly kind: ChildKind; readonly of: (resource: Manifest) => readonly Manifest[] }[];
+  /** Kinds that are looked at and not made, such as pods. */
+  readonly related: readonly Related[];
   readonly events: EventRecorder;
   readonly log: Logger;
   readonly clock: Clock;
@@ -56,12 +55,12 @@ export interface ReconcilerOptions {
 const PATIENCE = 10;
 
 /** What is remembered of a resource in this process; losing it costs nothing but a repeated log line. */
-interface Memory extends StatusMemory, OutsideMemory {
+interface Memory extends StatusMemory, OutsideMemory, ReportMemory {
   readonly uid: string;
-  /** The failure that was told last, so that it is told once and not each time it is tried. */
-  told?: string;
   /** Tries in a row that ended with something that should pass by itself. */
   waits: number;
+  /** Tries in a row in which the status was refused. */
+  refusals: number;
 }
 
 /**
@@ -72,6 +71,8 @@ interface Memory extends StatusMemory, OutsideMemory {
  */
 export class Reconciler {
   readonly #options: ReconcilerOptions;
+  readonly #surroundings: Surroundings;
+  readonly #reporter: Reporter;
   readonly #applier: Applier;
   readonly #status: StatusWriter;
   readonly #outside: Outside;
@@ -80,7 +81,9 @@ export class Reconciler {
   constructor(options: ReconcilerOptions) {
     this.#options = options;
     const { client, clock } = options;
-    this.#applier = new Applier({ client, clock, cacheOf: (kind) => this.#cacheOf(kind) });
+    this.#surroundings = new Surroundings(options.children, options.related);
+    this.#reporter = new Reporter(options);
+    this.#applier = new Applier({ client, clock, cacheOf: (kind) => this.#surroundings.cacheOf(kind) });
     this.#status = new StatusWriter(options);
     this.#outside = new Outside(options);
   }
@@ -97,7 +100,7 @@ export class Reconciler {
     if (live.metadata.deletionTimestamp !== undefined) return this.#finalize(live, memory, signal);
 
     const { composition } = this.#options;
-    const observed = this.#observe(live);
+    const observed = this.#surroundings.observedOf(live);
     let synthesis: ReturnType<typeof synthesize>;
     try {
       synthesis = synthesize(composition, live, observed);
@@ -116,15 +119,18 @@ export class Reconciler {
       return outcome ?? { state: 'terminal' };
     }
 
+    this.#reporter.warned(live, memory, synthesis.warnings, seesGeneration(live));
     const held = await this.#outside.hold(live, signal);
     if (held === undefined) return { state: 'retry', reason: 'Stale' };
     const resource = asResource(held);
     const owner = ownerOf(composition, resource);
-    const steps = plan(synthesis.manifests, this.#live(synthesis.manifests, resource), owner);
+    const there = this.#surroundings.liveFor(resource, synthesis.manifests);
+    const rivals = this.#surroundings.rivalsOf(resource);
+    const { steps, contested } = deferToRivals(plan(synthesis.manifests, there, owner), rivals);
     const applied = await this.#applier.carryOut(steps, owner, signal);
-    this.#log(resource, applied);
+    this.#reporter.applied(resource, applied);
     const outside = await this.#outside.ensure(synthesis.resource, resource, memory, signal);
-    const failures = [...applied.failures, ...(outside === undefined ? [] : [outside])];
+    const failures = [...applied.failures, ...contested, ...(outside === undefined ? [] : [outside])];
     return this.#conclude(resource, memory, failures, signal);
   }
 
@@ -149,11 +155,13 @@ export class Reconciler {
     const altered = failures.filter(({ sort }) => sort === 'altered');
     const silent = failures.find(({ sort }) => sort === 'silent');
     if (silent !== undefined) return { state: 'retry', reason: silent.reason };
-    memory.waits = passing.length > 0 ? memory.waits + 1 : 0;
+    const unsure = passing.length > 0 || refused.some(({ early }) => early === true);
+    memory.waits = unsure ? memory.waits + 1 : 0;
 
     const [worst = passing[0]] = refused;
     if (worst !== undefined) {
-      if (refused.length === 0 && memory.waits < PATIENCE) return { state: 'retry', reason: worst.reason };
+      if (refused.every(({ early }) => early === true) && memory.waits < PATIENCE)
+        return { state: 'retry', reason: worst.reason };
       const message = publicText([...refused, ...passing].map((each) => each.message).join('; '), []);
       const failure = { reason: worst.reason, message };
       const sync: SyncOutcome = { state: refused.length > 0 ? 'refused' : 'waiting', ...failure };
@@ -167,7 +175,7 @@ export class Reconciler {
       if (outcome?.state === 'retry') return outcome;
       return settled([outcome?.againMs, ...altered.map(({ againMs }) => againMs)]);
     }
-    delete memory.told;
+    this.#reporter.recovered(memory);
     return (await this.#writeStatus(resource, memory, { state: 'applied' }, signal)) ?? { state: 'settled' };
   }
 
@@ -188,44 +196,18 @@ export class Reconciler {
     }
   }
 
-  /** The children that are ours, and whatever has a name that we want. */
-  #live(wanted: readonly Manifest[], resource: Manifest): readonly LiveObject[] {
-    const found = new Set<Manifest>();
-    for (const informer of this.#options.children.values()) {
-      for (const child of informer.ownedBy(resource.metadata.uid ?? '')) found.add(child);
-    }
-    for (const manifest of wanted) {
-      const kind = this.#options.composition.children.find((child) => isOfKind(manifest, child));
-      const there =
-        kind === undefined ? undefined : this.#cacheOf(kind).get(manifest.metadata.namespace, manifest.metadata.name);
-      if (there !== undefined) found.add(there);
-    }
-    return [...found].filter(hasUid);
-  }
-
-  #observe(resource: Manifest): Observed {
-    const { children, related } = this.#options;
-    const uid = resource.metadata.uid;
-    const list = (kind: ChildKind): readonly Manifest[] => {
-      const relation = related.find((each) => isOfKind(kind, each.kind));
-      if (relation !== undefined) return relation.of(resource);
-      const informer = [...children].find(([child]) => isOfKind(kind, child))?.[1];
-      return informer?.ownedBy(uid ?? '').toSorted(byName) ?? [];
-    };
-    return { list, get: (kind, name) => list(kind).find((object) => object.metadata.name === name) };
-  }
-
   /** Writes the status of a failure and tells of it once. Returns what comes next where the status asks for another look. */
   async #fail(
     resource: Manifest & Resource,
     memory: Memory,
     sync: SyncOutcome,
-    failure: { readonly reason: string; readonly message: string },
+    failure: Failure,
     signal: AbortSignal,
   ): Promise<Look | undefined> {
     const known = statusTells(resource['status'], failure.reason);
     const outcome = await this.#writeStatus(resource, memory, sync, signal);
-    if (sync.state !== 'waiting') this.#tell(resource, memory, failure, sync.state === 'refused', known);
+    const forOperators = sync.state === 'refused';
+    if (sync.state !== 'waiting') this.#reporter.failed(resource, memory, failure, { forOperators, known });
     return outcome;
   }
 
@@ -235,74 +217,31 @@ export class Reconciler {
     sync: SyncOutcome,
     signal: AbortSignal,
   ): Promise<Look | undefined> {
-    const outcome = await this.#status.write(resource, this.#observe(resource), sync, memory, signal);
+    const outcome = await this.#status.write(resource, this.#surroundings.observedOf(resource), sync, memory, signal);
     switch (outcome.state) {
       case 'current':
+        memory.refusals = 0;
         return undefined;
       case 'later':
         return { state: 'settled', againMs: outcome.againMs };
       case 'stale':
         return { state: 'retry', reason: 'Stale' };
       case 'refused': {
+        if (outcome.early && ++memory.refusals < PATIENCE) return { state: 'retry', reason: 'StatusRefused' };
         const failure = { reason: 'StatusRefused', message: `The status is refused: ${outcome.message}` };
-        this.#tell(resource, memory, failure, true, false);
+        this.#reporter.failed(resource, memory, failure, { forOperators: true, known: false });
         return { state: 'retry', reason: failure.reason };
       }
     }
-  }
-
-  /**
-   * One log line and one event for each new failure.
-   *
-   * @param forOperators whether it is more than a fault in the user's resource
-   * @param known whether the status said it already, so that a restart does not repeat the event
-   */
-  #tell(
-    resource: Manifest,
-    memory: Memory,
-    { reason, message }: { readonly reason: string; readonly message: string },
-    forOperators: boolean,
-    known: boolean,
-  ): void {
-    const text = `${reason}: ${message}`;
-    if (memory.told === text) return;
-    memory.told = text;
-    const { events, log } = this.#options;
-    const { namespace, name } = resource.metadata;
-    const line = 'Could not bring the cluster to what the resource says';
-    if (forOperators) log.error(line, message, { namespace, name, reason });
-    else log.info(line, { namespace, name, reason, error: message });
-    if (!known) events.record(resource, { type: 'Warning', reason, action: 'Reconcile', message });
-  }
-
-  #log(resource: Manifest, applied: Applied): void {
-    const names = (objects: readonly Manifest[]): readonly string[] =>
-      objects.map((o) => `${o.kind}/${o.metadata.name}`);
-    const { namespace, name } = resource.metadata;
-    const { created, updated, deleted } = applied;
-    if (created.length + updated.length + deleted.length === 0) return;
-    this.#options.log.info('Applied children', {
-      namespace,
-      name,
-      ...(created.length > 0 ? { created: names(created) } : {}),
-      ...(updated.length > 0 ? { updated: names(updated) } : {}),
-      ...(deleted.length > 0 ? { deleted: names(deleted) } : {}),
-    });
   }
 
   #memoryOf(key: string, live: Manifest): Memory {
     const { uid = '' } = live.metadata;
     const present = this.#memories.get(key);
     if (present?.uid === uid) return present;
-    const memory: Memory = { uid, waits: 0, removals: 0 };
+    const memory: Memory = { uid, waits: 0, refusals: 0, removals: 0 };
     this.#memories.set(key, memory);
     return memory;
-  }
-
-  #cacheOf(kind: ChildKind): Informer {
-    const informer = this.#options.children.get(kind);
-    if (informer === undefined) throw new Error(`${kind.kind} is not among the kinds of the composition's children`);
-    return informer;
   }
 }
 
@@ -325,12 +264,4 @@ function settled(times: readonly (number | undefined)[]): Outcome {
 
 function asResource(object: Manifest): Resource & Manifest {
   return { ...object, spec: object['spec'] };
-}
-
-function hasUid(object: Manifest): object is LiveObject {
-  return object.metadata.uid !== undefined;
-}
-
-function byName(a: Manifest, b: Manifest): number {
-  return a.metadata.name < b.metadata.name ? -1 : 1;
 }

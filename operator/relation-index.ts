@@ -1,5 +1,6 @@
 import type { Manifest } from '../lib/composition/manifest';
-import { keyOf, type Change } from './cache';
+import type { Change } from './cache';
+import { keyOf } from './keys';
 
 /** Objects that are looked at and not made, by the resource that they tell something about. */
 export class RelationIndex {
@@ -16,7 +17,7 @@ export class RelationIndex {
     );
   }
 
-  /** Takes a change; returns the keys of the resources it matters to. */
+  /** Takes a change; returns the keys of the resources it matters to: none where only the version is another. */
   take({ before, after }: Change): readonly string[] {
     const keys = new Set<string>();
     for (const object of [before, after]) {
@@ -30,6 +31,13 @@ export class RelationIndex {
       if (members.size === 0) this.#byResource.delete(key);
       else this.#byResource.set(key, members);
     }
-    return [...keys];
+    return before !== undefined && after !== undefined && sameButVersion(before, after) ? [] : [...keys];
   }
+}
+
+/** Objects that were cut to what is looked at are often the same again. */
+function sameButVersion(before: Manifest, after: Manifest): boolean {
+  const text = (object: Manifest): string =>
+    JSON.stringify({ ...object, metadata: { ...object.metadata, resourceVersion: '' } });
+  return text(before) === text(after);
 }

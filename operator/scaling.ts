@@ -17,6 +17,12 @@ export function isScaler(object: Manifest): boolean {
   return SCALER_GROUPS.has(groupOf(object.apiVersion));
 }
 
+/** The number of replicas that an object says. */
+export function replicasOf(object: Manifest): number | undefined {
+  const { replicas } = specOf(object);
+  return typeof replicas === 'number' ? replicas : undefined;
+}
+
 /**
  * The steps of a plan in an order in which no two writers ever want another number of replicas: an autoscaler that is no
  * longer wanted goes before its target is given a number. Pure.
@@ -50,12 +56,8 @@ export function scales(scaler: Manifest, target: Manifest): boolean {
  */
 export function handoverOf(manifest: Manifest, live: LiveObject, steps: readonly PlanStep[] = []): number | undefined {
   if (groupOf(manifest.apiVersion) !== 'apps' || !SCALABLE.has(manifest.kind)) return undefined;
-  const replicas = specOf(live)['replicas'];
-  if (
-    specOf(manifest)['replicas'] !== undefined ||
-    typeof replicas !== 'number' ||
-    !ownsReplicas(live, FIELD_MANAGER)
-  ) {
+  const replicas = replicasOf(live);
+  if (replicasOf(manifest) !== undefined || replicas === undefined || !ownsReplicas(live, FIELD_MANAGER)) {
     return undefined;
   }
   if (replicas > 0) return replicas;

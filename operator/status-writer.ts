@@ -3,12 +3,13 @@ import { ApiError } from './api-error';
 import type { Clock } from './clock';
 import type { KubeClient } from './cluster/kube';
 import type { EventRecorder } from './events';
+import { lacksRights } from './failures';
 import type { Informer } from './informers';
 import { publicText } from './public-text';
 import { statusUrgency } from './status-urgency';
 
 /** The field manager of statuses. */
-export const STATUS_MANAGER = 'inferno-status';
+const STATUS_MANAGER = 'inferno-status';
 
 /** Counts alone are written this long after the last write at the earliest. */
 const COUNTS_EVERY_MS = 5000;
@@ -21,8 +22,8 @@ export type StatusOutcome =
   | { readonly state: 'later'; readonly againMs: number }
   /** The resource changed meanwhile; another look is needed. */
   | { readonly state: 'stale' }
-  /** The API server does not take it, in its own words. */
-  | { readonly state: 'refused'; readonly message: string };
+  /** The API server does not take it, in its own words; `early` where it may be one that does not know its roles yet. */
+  | { readonly state: 'refused'; readonly message: string; readonly early: boolean };
 
 /** What is remembered of the status of one resource. */
 export interface StatusMemory {
@@ -94,7 +95,7 @@ export class StatusWriter {
         case 400:
         case 403:
         case 422:
-          return { state: 'refused', message: publicText(error.message, [resource]) };
+          return { state: 'refused', message: publicText(error.message, [resource]), early: lacksRights(error) };
         default:
           throw error;
       }
@@ -111,6 +112,13 @@ export class StatusWriter {
 /** Whether a status says already that something is not as it should be, for that reason. */
 export function statusTells(status: unknown, reason: string): boolean {
   return conditionsOf(status).some((condition) => condition.status === 'False' && condition.reason === reason);
+}
+
+/** Whether the status of a resource was made from the generation that it has now. */
+export function seesGeneration({ metadata, ...resource }: Manifest): boolean {
+  const status = resource['status'];
+  const seen = typeof status === 'object' && status !== null && 'observedGeneration' in status;
+  return seen && status.observedGeneration === metadata.generation;
 }
 
 function readyCondition(status: unknown): ConditionText | undefined {

@@ -25,6 +25,8 @@ const common = {
   platform: 'node',
   format: 'cjs',
   target: 'node20.19',
+  // classes are known by their names, in errors and to users
+  keepNames: true,
   metafile: true,
   logLevel: 'warning',
 };
@@ -79,7 +81,7 @@ const kubernetesApart = {
     onResolve({ filter: /^\.\.?\/kubernetes$/ }, () => ({ path: './operator.cjs', external: true }));
   },
 };
-const program = { ...common, minify: true, sourcemap: 'external', sourcesContent: false };
+const program = { ...common, keepNames: false, minify: true, sourcemap: 'external', sourcesContent: false };
 const cli = await build({
   ...program,
   entryPoints: ['cli/main.ts'],

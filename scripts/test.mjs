@@ -43,7 +43,7 @@ function test(project) {
     // a control plane and the file that uses it are enough for two cores
     ...(project === 'unit' ? [] : ['--maxWorkers=1']),
     // Jest takes no notice of testTimeout in a project of its own
-    ...(project === 'unit' ? [] : [`--testTimeout=${project === 'package' ? 600_000 : 300_000}`]),
+    `--testTimeout=${{ unit: 30_000, integration: 300_000, package: 600_000 }[project]}`,
     '--json',
     `--outputFile=coverage/${project}/results.json`,
     ...(measured

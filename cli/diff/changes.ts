@@ -1,8 +1,10 @@
 import { isOfKind, ownerOf, plan, synthesize } from '../../lib/composition';
 import type { ChildKind, Composition, LiveObject, Manifest, PlanStep, Resource } from '../../lib/composition';
 import { describeObject } from '../../lib/composition/manifest';
+import { resourceKindOf } from '../../operator/resource-kind';
+import { deferToRivals } from '../../operator/rivals';
 import { FIELD_MANAGER, handoverOf } from '../../operator/scaling';
-import { find, resourceKind, statusOf, type Cluster } from '../live/cluster';
+import { find, statusOf, type Cluster } from '../live/cluster';
 import type { Snapshot } from '../live/snapshot';
 import { dryRunResource } from './dry-run';
 import { ownedFields, union } from './owned';
@@ -28,7 +30,7 @@ export async function changesOf(
   wanted: Manifest,
   options: { readonly fieldManager: string; readonly snapshot: (namespace: string | undefined) => Promise<Snapshot> },
 ): Promise<Changes> {
-  const kind = resourceKind(composition);
+  const kind = resourceKindOf(composition);
   const { name, namespace } = wanted.metadata;
   const live = await find(cluster, kind, namespace, name);
   const what = describeObject(wanted);
@@ -70,7 +72,7 @@ async function childChanges(
   const live = await snapshot.liveFor(resource, synthesis.manifests);
   const changes: Change[] = [];
   const refusals: string[] = [];
-  const steps = plan(synthesis.manifests, live, owner);
+  const { steps } = deferToRivals(plan(synthesis.manifests, live, owner), snapshot.rivalsOf(resource));
   for (const step of steps) {
     // One after the other: the order is the output's.
     // oxlint-disable-next-line no-await-in-loop

@@ -1,5 +1,5 @@
 import { version } from '../../package.json';
-import type { ChildKind, Composition, Manifest } from '../../lib/composition';
+import type { ChildKind, Manifest } from '../../lib/composition';
 import type { KubeClient, Transport } from '../kubernetes';
 import type { Parsed } from '../command';
 import { ClusterError } from '../errors';
@@ -85,11 +85,4 @@ export async function findAll(
     if (statusOf(error) === 404) return undefined;
     throw error;
   }
-}
-
-/** The kind of a composition's resources, in the version that is stored. */
-export function resourceKind({ crd }: Composition): ChildKind {
-  const { group, names, versions } = crd.spec;
-  const stored = versions.find(({ storage }) => storage) ?? versions[0];
-  return { apiVersion: `${group}/${stored?.name ?? 'v1'}`, kind: names.kind, plural: names.plural };
 }

@@ -1,5 +1,6 @@
 import { controllerOf, isOfKind, MANAGED_BY, MANAGED_BY_LABEL } from '../../lib/composition';
 import type { ChildKind, Composition, LiveObject, Manifest, Observed } from '../../lib/composition';
+import { rivalsAmong } from '../../operator/rivals';
 import { find, findAll, type Cluster } from './cluster';
 
 /** What a cluster has of the children of one composition, in one namespace or in all, at one moment. */
@@ -42,6 +43,11 @@ export class Snapshot {
           object.metadata.namespace === resource.metadata.namespace,
       ),
     );
+  }
+
+  /** The observed autoscalers that the resource does not control. */
+  rivalsOf(resource: Manifest): readonly Manifest[] {
+    return rivalsAmong(this.observationsOf(resource), resource.metadata.uid);
   }
 
   /** Children and observed objects, as compositions read them. */

@@ -1,5 +1,6 @@
 import { ownerOf, plan, synthesize } from '../../lib/composition';
 import type { Composition, LiveObject, Manifest, Resource, SyncOutcome } from '../../lib/composition';
+import { deferToRivals } from '../../operator/rivals';
 import type { Snapshot } from '../live/snapshot';
 import { conditionsOf, factsOf, type SeenCondition } from './facts';
 import type { Health, StatusNode } from './node';
@@ -57,14 +58,20 @@ async function syncOf(
   if (resource.metadata.deletionTimestamp !== undefined) return applied;
   const synthesis = synthesize(composition, resource, snapshot.observedOf(resource));
   if (!synthesis.valid) return { sync: { state: 'invalid', errors: synthesis.errors }, pending: [] };
-  const steps = plan(
+  const planned = plan(
     synthesis.manifests,
     await snapshot.liveFor(resource, synthesis.manifests),
     ownerOf(composition, asResource(resource)),
   );
-  const conflicts = steps.flatMap((step) => (step.action === 'conflict' ? [step.message] : []));
-  if (conflicts.length > 0) {
-    return { sync: { state: 'refused', reason: 'Conflict', message: conflicts.join('; ') }, pending: [] };
+  const { steps, contested } = deferToRivals(planned, snapshot.rivalsOf(resource));
+  const conflicts = steps.flatMap((step) => (step.action === 'conflict' ? [step] : []));
+  const [conflict] = conflicts;
+  if (conflict !== undefined) {
+    const reason = conflict.reason === 'Foreign' ? 'NameTaken' : 'ImmutableField';
+    return {
+      sync: { state: 'refused', reason, message: conflicts.map(({ message }) => message).join('; ') },
+      pending: [],
+    };
   }
   const pending = steps.flatMap((step) => {
     switch (step.action) {
@@ -85,7 +92,12 @@ async function syncOf(
   if (pending.length > 0 && synced?.status === 'False') {
     return { sync: { state: 'refused', reason: synced.reason, message: synced.message }, pending };
   }
-  return { ...applied, pending };
+  const [contest] = contested;
+  if (contest === undefined && pending.length > 0) {
+    return { sync: { state: 'waiting', reason: 'NotAppliedYet', message: pending.join('; ') }, pending };
+  }
+  if (contest === undefined) return applied;
+  return { sync: { state: 'altered', reason: contest.reason, message: contest.message }, pending };
 }
 
 /** Says so where the written status tells of another state: the operator has not looked since. */

@@ -6,9 +6,9 @@ import { CrdSchema, type CustomResourceDefinition, type ValidationError } from '
 
 /** The children of one resource as they are in the cluster. A snapshot: it does not change while it is read. */
 export interface Observed {
-  /** The child, or observed object, of that kind and name, in the resource's namespace. */
+  /** The child, or else the observed object, of that kind and name, in the resource's namespace. */
   get(kind: ChildKind, name: string): Manifest | undefined;
-  /** All children, or observed objects, of that kind, ordered by name. */
+  /** All children and observed objects of that kind, ordered by name. */
   list(kind: ChildKind): readonly Manifest[];
 }
 
@@ -48,7 +48,10 @@ export interface ProjectContext {
   readonly sync: SyncOutcome;
 }
 
-/** Objects that a composition looks at and does not make, such as the pods of its Deployments. */
+/**
+ * Objects that a composition looks at and does not make, such as the pods of its Deployments. Where an autoscaler is among
+ * them, the operator leaves the number of replicas of its target to it.
+ */
 export interface Observation {
   readonly kind: ChildKind;
   /** As kubectl's -l takes it; the narrower, the less is kept in memory. */

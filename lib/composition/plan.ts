@@ -117,7 +117,7 @@ export function obstacleTo(
     }
     const message =
       `${what} exists and has no controller; expected it to be made by ${owner.kind} ${owner.name}. ` +
-      `Delete it, or annotate ${owner.kind} ${owner.name} with ${ADOPT_ANNOTATION}=${adoption} to take it over`;
+      `Delete it, or add ${adoption} to the annotation ${ADOPT_ANNOTATION} of ${owner.kind} ${owner.name} to take it over`;
     return { action: 'conflict', manifest, live, reason: 'Foreign', message, changes };
   }
   if (controller.uid !== owner.uid) {

@@ -5,6 +5,7 @@ import { addChildren } from './compose';
 import { inferenceServiceCrd } from './crd';
 import { podObservation } from './pods';
 import type { AdmittedInferenceService } from './resource';
+import { rivalObservation } from './rivals';
 import { projectStatus } from './status';
 import { warnings } from './warnings';
 
@@ -18,5 +19,5 @@ export const inferenceServiceComposition: Composition<AdmittedInferenceService, 
       for (const { path, message } of warnings(resource)) context.warn(path, message);
     },
     project: projectStatus,
-    observes: [podObservation],
+    observes: [podObservation, rivalObservation],
   });

@@ -11,10 +11,12 @@ import {
 } from '../composition/conditions';
 import { jsonEquals, toJson } from '../composition/json';
 import { Kinds } from '../composition/kinds';
+import type { Manifest } from '../composition/manifest';
 import { cutText } from '../composition/text';
 import { objectName, selectorLabels } from './labels';
 import { podTrouble } from './pods';
 import type { AdmittedInferenceService } from './resource';
+import { rivalOf } from './rivals';
 import { scalingBounds } from './rollout';
 
 /** Characters of a message: enough for the API server's words, little enough for a table. */
@@ -34,14 +36,16 @@ export function projectStatus(
 ): InferenceServiceStatus {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API server answers with the kind it was asked for
   const live = observed.get(Kinds.Deployment, objectName(resource)) as Deployment | undefined;
-  const verdict = judgeSync(sync) ?? judge(resource, live, observed);
+  const rival = rivalOf(resource, observed);
+  const verdict = judgeSync(sync) ?? judge(resource, live, observed, rival !== undefined);
   const last = resource.status;
   const { generation } = resource.metadata;
   const seen = generation === undefined ? {} : { observedGeneration: generation };
   const known = last?.conditions?.filter(isCondition) ?? [];
   const judged = known.some(({ type }) => type === 'AutoscalerActive') || verdict.state === 'Ready';
   // Pods that start have no metric yet, which is no fault of the autoscaler.
-  const autoscaler = judged ? autoscalerCondition(resource, observed, generation) : undefined;
+  const own = judged ? autoscalerCondition(resource, observed, generation) : undefined;
+  const autoscaler = rival === undefined ? own : rivalCondition(resource, rival, generation);
   const claims = [syncClaim(sync, verdict, generation), ...(autoscaler === undefined ? [] : [autoscaler])];
   const kept = autoscaler === undefined ? known.filter(({ type }) => type !== 'AutoscalerActive') : known;
   const status: InferenceServiceStatus = {
@@ -80,13 +84,25 @@ function syncClaim(sync: SyncOutcome, verdict: Verdict, generation: number | und
   return syncedCondition({ synced: false, reason, message: cutText(message, longestMessage) }, generation);
 }
 
-function judge(resource: AdmittedInferenceService, live: Deployment | undefined, observed: Observed): Verdict {
+function judge(
+  resource: AdmittedInferenceService,
+  live: Deployment | undefined,
+  observed: Observed,
+  hasRival: boolean,
+): Verdict {
   if (!live) return rollingOut('the Deployment is not there yet');
   const { status = {}, spec } = live;
-  const wanted = scalingBounds(resource.spec) ? (spec.replicas ?? 1) : resource.spec.replicas.min;
+  const { min } = resource.spec.replicas;
+  // Somebody else's autoscaler decides as ours does, but for zero, which it leaves.
+  const scaled = scalingBounds(resource.spec) !== undefined || (min > 0 && hasRival);
+  const wanted = scaled ? (spec.replicas ?? 1) : min;
   const { replicas = 0, updatedReplicas = 0, availableReplicas = 0, readyReplicas = 0 } = status;
   const seen = (status.observedGeneration ?? 0) >= (live.metadata?.generation ?? 0);
   const ready = Math.min(updatedReplicas, availableReplicas, readyReplicas);
+  if (wanted === 0 && scalingBounds(resource.spec) !== undefined) {
+    const remedy = `kubectl scale deployment/${objectName(resource)} --replicas=1`;
+    return failed('ScaledToZero', `Somebody scaled the Deployment to 0, where its autoscaler leaves it: ${remedy}`);
+  }
   if (seen && (spec.replicas ?? 1) === wanted && ready >= wanted && replicas === wanted) {
     return wanted === 0
       ? { state: 'Ready', reason: 'Parked', message: 'Parked: no pods are wanted and none run' }
@@ -98,6 +114,10 @@ function judge(resource: AdmittedInferenceService, live: Deployment | undefined,
   if (refused) return failed(refused.reason ?? 'ReplicaFailure', refused.message ?? 'Pods could not be created');
   const trouble = podTrouble(observed);
   if (trouble?.lasting === true) return failed(trouble.reason, trouble.message);
+  if (spec.paused === true) {
+    const remedy = `kubectl rollout resume deployment/${objectName(resource)}`;
+    return progressing('RolloutPaused', `Somebody paused the Deployment's rollout: ${remedy}`);
+  }
   const late = status.conditions?.find((c) => c.type === 'Progressing' && c.reason === 'ProgressDeadlineExceeded');
   if (late) {
     const message = late.message ?? 'The rollout took longer than its deadline';
@@ -111,6 +131,25 @@ function judge(resource: AdmittedInferenceService, live: Deployment | undefined,
   }
   if (replicas > wanted) return rollingOut(`${replicas - wanted} pods are to end`);
   return rollingOut(`${Math.min(ready, wanted)} of ${wanted} pods are ready`);
+}
+
+/** That somebody else's autoscaler has the same Deployment. */
+function rivalCondition(
+  resource: AdmittedInferenceService,
+  rival: Manifest,
+  generation: number | undefined,
+): ConditionClaim {
+  const what = `HorizontalPodAutoscaler ${rival.metadata.name}`;
+  const message = scalingBounds(resource.spec)
+    ? `${what}, which does not belong to this resource, scales its Deployment too, so that neither autoscaler works: delete it, or set spec.autoscaling.enabled to false`
+    : `${what}, which does not belong to this resource, scales its Deployment: delete it, and let spec.autoscaling do its work`;
+  return {
+    type: 'AutoscalerActive',
+    status: 'False',
+    reason: 'AnotherAutoscaler',
+    message,
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+  };
 }
 
 /** Whether the autoscaler can do its work, in its own words; undefined where there is none, or it has not said yet. */

@@ -8,7 +8,7 @@ const SERVICE_ACCOUNT_TOKEN = '/var/run/secrets/kubernetes.io/serviceaccount/tok
 export function loadConfig(source: ConfigSource, env: NodeJS.ProcessEnv = process.env): KubeConfig {
   const config = new KubeConfig();
   const inPod = env['KUBERNETES_SERVICE_HOST'] !== undefined && existsSync(SERVICE_ACCOUNT_TOKEN);
-  if (source.kubeconfig !== undefined) config.loadFromFile(source.kubeconfig);
+  if (source.kubeconfig !== undefined) loadFile(config, source.kubeconfig);
   else if ((env['KUBECONFIG'] ?? '') === '' && inPod) config.loadFromCluster();
   else config.loadFromDefault();
   if (source.context !== undefined) {
@@ -27,4 +27,13 @@ export function loadConfig(source: ConfigSource, env: NodeJS.ProcessEnv = proces
   if (protocol !== 'https:')
     throw new Error(`the API server's address must start with https://, got ${cluster.server}`);
   return config;
+}
+
+function loadFile(config: KubeConfig, path: string): void {
+  try {
+    config.loadFromFile(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`the kubeconfig ${path} cannot be read: ${reason}`, { cause: error });
+  }
 }

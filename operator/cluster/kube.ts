@@ -172,12 +172,14 @@ export class KubeClient {
     name: string,
     operations: readonly object[],
     signal?: AbortSignal,
+    fieldManager?: string,
   ): Promise<Manifest> {
     return typed(
       kind,
       await this.#transport.json({
         method: 'PATCH',
         path: pathOf(kind, namespace, name),
+        query: { fieldManager },
         contentType: 'application/json-patch+json',
         body: operations,
         ...also(signal),

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { isLoopback } from '../loopback';
 
 /** The variables that say how to reach the outside. */
 export interface ProxyEnvironment {
@@ -21,10 +22,6 @@ export function proxyFor(url: URL, env: ProxyEnvironment): string | undefined {
 function variable(env: ProxyEnvironment, name: string): string | undefined {
   const value = env[name] ?? env[name.toLowerCase()];
   return value === '' ? undefined : value;
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 function excepts(entry: string, host: string, port: string): boolean {

@@ -76,7 +76,12 @@ async function show(controlPlane, signal) {
   const services = samples.filter(({ kind }) => kind === 'InferenceService');
   await makeSurroundings(controlPlane, [...samples, ...rendered]);
   step(`applying the ${services.length} InferenceServices of examples/`);
-  const complaints = [...(await apply(controlPlane, services))];
+  const complaints = [
+    ...(await apply(
+      controlPlane,
+      services.map((service) => adopting(service, rendered)),
+    )),
+  ];
   signal.throwIfAborted();
   step(`applying the ${rendered.length} objects of dist/samples/`);
   complaints.push(...(await apply(controlPlane, rendered)));
@@ -94,6 +99,19 @@ async function show(controlPlane, signal) {
   return complaints;
 }
 
+/**
+ * A resource that lets an operator take over the objects that were applied without one.
+ * @param {import('./tree.mjs').Json} service
+ * @param {readonly import('./tree.mjs').Json[]} objects
+ * @returns {import('./tree.mjs').Json}
+ */
+function adopting(service, objects) {
+  const { name, namespace, annotations } = service.metadata;
+  const own = objects.filter(({ metadata }) => metadata.namespace === namespace && metadata.labels?.app === name);
+  const adopt = own.map(({ kind, metadata }) => `${kind}/${metadata.name}`).join(',');
+  return { ...service, metadata: { ...service.metadata, annotations: { ...annotations, 'inferno.io/adopt': adopt } } };
+}
+
 /** @param {import('../../test/cluster/index.ts').ControlPlane} controlPlane */
 function explain(controlPlane) {
   console.log(`The API server listens on ${controlPlane.url}. To look around, in another terminal:
@@ -101,6 +119,11 @@ function explain(controlPlane) {
   export KUBECONFIG=${controlPlane.kubeconfig}
   kubectl get inferenceservices -A
   kubectl explain inferenceservice.spec.model
+  npx inferno status -A
+
+The objects were applied as they are. To have the operator take them over, and make those of your own resources:
+
+  npx inferno operator
   kubectl apply -f YOUR-SERVICE.yaml
 
 Without a kubectl of your own, use the one that was built with it:

@@ -3,6 +3,8 @@ import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readdirSync, r
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { poll } from '../cluster/poll';
+import { freePort } from '../cluster/ports';
 import { configMapYaml, folderWith, removeFolders, serviceYaml } from './support';
 
 let folder = '';
@@ -26,6 +28,14 @@ function inferno(argv: readonly string[], input = '', cwd = folder): { code: unk
   });
   return { code: signal ?? status, stdout, stderr };
 }
+
+/** A kubeconfig of a cluster that is not there. */
+const unreachable = JSON.stringify({
+  clusters: [{ name: 'c', cluster: { server: 'https://127.0.0.1:1' } }],
+  users: [{ name: 'u', user: { token: 't' } }],
+  contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+  'current-context': 'x',
+});
 
 const many = Array.from({ length: 3000 }, (_, index) => configMapYaml.replace('settings', `s${index}`)).join('---\n');
 
@@ -106,6 +116,26 @@ test('a full disk behind standard output is an error in one line', () => {
     stderr: 'error: standard output: cannot be written: no space left on the device\n',
   });
 });
+
+test('an operator whose log is on a full disk goes on, and ends as it is told to', async () => {
+  const full = openSync('/dev/full', 'w');
+  const config = join(folderWith({ config: unreachable }), 'config');
+  const health = `127.0.0.1:${await freePort()}`;
+  const argv = ['operator', '--kubeconfig', config, '--metrics-bind-address=0', '--health-probe-bind-address', health];
+  const child = spawn(process.execPath, [program, ...argv], { stdio: ['ignore', 'ignore', full] });
+  closeSync(full);
+  const ended = new Promise((resolve) => child.once('exit', (code, killer) => resolve(killer ?? code)));
+  const isUp = async (): Promise<boolean> => {
+    if (child.exitCode !== null) throw new Error(`it ended with exit code ${child.exitCode}`);
+    return fetch(`http://${health}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  };
+  await poll('the operator to be healthy', isUp);
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+}, 60_000);
 
 test('in a folder that was removed, absolute paths still work', () => {
   const file = join(folderWith({ 'a.yaml': serviceYaml('a') }), 'a.yaml');

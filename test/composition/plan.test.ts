@@ -214,7 +214,7 @@ test.each([
     'without a controller',
     [],
     'Deployment team/sessions exists and has no controller; expected it to be made by Cache sessions. Delete it, or ' +
-      'annotate Cache sessions with inferno.io/adopt=Deployment/sessions to take it over',
+      'add Deployment/sessions to the annotation inferno.io/adopt of Cache sessions to take it over',
   ],
   [
     'of another controller',

@@ -157,7 +157,7 @@ test('a pod’s trouble is told while the rollout is not finished, and not looke
   );
   const list = jest.fn(() => pods);
   expect(projectStatus(resource, { ...observing(finished), list }, applied)).toMatchObject({ phase: 'Running' });
-  expect(list).not.toHaveBeenCalled();
+  expect(list).not.toHaveBeenCalledWith(expect.objectContaining({ kind: 'Pod' }));
 });
 
 test('what pods and conditions of an earlier version say does not count before the newest one was seen', () => {
@@ -233,4 +233,80 @@ test('a message is never longer than a person reads', () => {
   });
   expect(status.message?.length).toBeLessThanOrEqual(2048);
   for (const condition of status.conditions ?? []) expect(condition.message.length).toBeLessThanOrEqual(2048);
+});
+
+const owner = { apiVersion: 'inference.inferno.io/v1alpha1', kind: 'InferenceService', name: 'demo' };
+const rival: Manifest = {
+  apiVersion: 'autoscaling/v2',
+  kind: 'HorizontalPodAutoscaler',
+  metadata: { name: 'theirs' },
+  spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'demo' } },
+};
+
+function besideRival(spec: SpecChange, replicas: number, other: Manifest = rival) {
+  const status = { ...finished, replicas, updatedReplicas: replicas, availableReplicas: replicas };
+  const observed = observing({ ...status, readyReplicas: replicas }, replicas);
+  const list: Observed['list'] = (kind) => (kind.kind === 'HorizontalPodAutoscaler' ? [other] : observed.list(kind));
+  const resource = admitted(spec);
+  return projectStatus({ ...resource, metadata: { ...resource.metadata, uid: 'me' } }, { ...observed, list }, applied);
+}
+
+test.each([
+  ['beside ours', { ...three, autoscaling: { enabled: true } }, 'so that neither autoscaler works'],
+  ['where the number is fixed', three, 'let spec.autoscaling do its work'],
+])('somebody else’s autoscaler of the Deployment is told %s, and its number is the wanted one', (_, spec, advice) => {
+  const { conditions, phase } = besideRival(spec, 5);
+  expect(phase).toBe('Running');
+  expect(conditions?.find(({ type }) => type === 'AutoscalerActive')).toMatchObject({
+    status: 'False',
+    reason: 'AnotherAutoscaler',
+    message: expect.stringMatching(new RegExp(`^HorizontalPodAutoscaler theirs, which.*${advice}`)),
+  });
+});
+
+test('a parked service is parked beside somebody else’s autoscaler too', () => {
+  expect(besideRival({ ...three, replicas: { min: 0, max: 0 } }, 2).phase).toBe('Pending');
+  expect(besideRival({ ...three, replicas: { min: 0, max: 0 } }, 0).phase).toBe('Running');
+});
+
+test.each([
+  ['is ours', { ...rival, metadata: { name: 'demo', ownerReferences: [{ ...owner, uid: 'me', controller: true }] } }],
+  ['is being deleted', { ...rival, metadata: { name: 'theirs', deletionTimestamp: now } }],
+  [
+    'has another target',
+    { ...rival, spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'x' } } },
+  ],
+  [
+    'has another kind of target',
+    { ...rival, spec: { scaleTargetRef: { apiVersion: 'x/v1', kind: 'Deployment', name: 'demo' } } },
+  ],
+])('an autoscaler that %s is no other autoscaler', (_, other) => {
+  const types = besideRival(three, 3, other).conditions?.map(({ type }) => type);
+  expect(types).not.toContain('AutoscalerActive');
+});
+
+test('an autoscaled Deployment that somebody scaled to 0 is no parked one', () => {
+  const none = { observedGeneration: 2, replicas: 0 };
+  const scaled: SpecChange = { ...three, autoscaling: { enabled: true } };
+  expect(project(none, scaled, 0)).toMatchObject({
+    phase: 'Failed',
+    message: expect.stringContaining('kubectl scale deployment/demo --replicas=1'),
+    conditions: expect.arrayContaining([expect.objectContaining({ type: 'Ready', reason: 'ScaledToZero' })]),
+  });
+});
+
+test('a rollout that somebody paused says so', () => {
+  const resource = admitted(three);
+  const observed = observing({ ...finished, updatedReplicas: 0 });
+  const paused: Observed = {
+    ...observed,
+    get: (kind, name) => {
+      const live = observed.get(kind, name);
+      return live?.kind === 'Deployment' ? { ...live, spec: { replicas: 3, paused: true } } : live;
+    },
+  };
+  expect(projectStatus(resource, paused, applied)).toMatchObject({
+    phase: 'Pending',
+    message: expect.stringContaining('kubectl rollout resume deployment/demo'),
+  });
 });

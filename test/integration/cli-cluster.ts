@@ -85,3 +85,17 @@ export function isSynced(service: Manifest): boolean {
     Reflect.get(status, 'observedGeneration') === service.metadata.generation
   );
 }
+
+/** Somebody else's autoscaler for the Deployment of that name, which has no metric to go by. */
+export function foreignAutoscaler(target: string): Manifest {
+  return {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: `${target}-theirs` },
+    spec: {
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: target },
+      minReplicas: 1,
+      maxReplicas: 9,
+    },
+  };
+}

@@ -1,6 +1,6 @@
 import { folderWith, inferno, removeFolders, serviceYaml, type Outcome, type World } from '../cli/support';
 import { startControlPlane, type ControlPlane } from '../cluster';
-import { isSynced, Objects } from './cli-cluster';
+import { foreignAutoscaler, isSynced, Objects } from './cli-cluster';
 
 let cluster: ControlPlane;
 let objects: Objects;
@@ -162,3 +162,14 @@ test('a cluster that cannot be reached, or a kubeconfig that is not there, gives
   expect(context.code).toBe(2);
   expect(context.stderr).toContain('the kubeconfig has no context nope');
 });
+
+test('a number of replicas that somebody else’s autoscaler chose is no difference', async () => {
+  const text = serviceYaml('rival');
+  await cluster.kubectl(['apply', '-f', '-'], { input: text });
+  await objects.operate('rival', isSynced);
+  await objects.create(foreignAutoscaler('rival'));
+  await objects.patch('Deployment', 'rival', { spec: { replicas: 3 } }, '/scale');
+  expect(await diff(text)).toEqual({ code: 0, stdout: '', stderr: '' });
+  await objects.delete('HorizontalPodAutoscaler', 'rival-theirs');
+  expect((await diff(text)).stdout.match(/^[-+][^-+].*$/gm)).toEqual(['-  replicas: 3', '+  replicas: 1']);
+}, 60_000);

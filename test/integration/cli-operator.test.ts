@@ -94,7 +94,7 @@ test('flags come from the environment, too, and each of its ports answers', asyn
   await poll('readiness', async () => (await answers(addresses, '/readyz')).includes(200));
   expect(await answers(addresses, '/healthz')).toContain(200);
   expect(await answers(addresses, '/metrics')).toContain(200);
-  await poll('its leadership', async () => log().some(({ msg }) => msg === 'Leads'));
+  await poll('its leadership', async () => log().some(({ msg }) => msg === 'Became leader'));
   child.kill('SIGTERM');
   expect((await ended).code).toBe(0);
   const { stdout } = await cluster.kubectl(['get', 'lease', 'by-variable', '-o', 'jsonpath={.spec.holderIdentity}']);

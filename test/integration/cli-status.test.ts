@@ -1,6 +1,6 @@
 import { inferno, serviceYaml, type Outcome, type World } from '../cli/support';
 import { poll, startControlPlane, type ControlPlane } from '../cluster';
-import { isSynced, Objects } from './cli-cluster';
+import { foreignAutoscaler, isSynced, Objects } from './cli-cluster';
 
 let cluster: ControlPlane;
 let objects: Objects;
@@ -102,6 +102,9 @@ test('without an operator it says what is not done yet', async () => {
   const { stdout } = await status(['alone']);
   expect(stdout).toContain('Deployment alone is not there yet');
   expect(stdout).toContain('The operator has written no status yet');
+  const json = (await status(['alone', '-o', 'json'])).stdout;
+  expect(json).toContain('"NotAppliedYet"');
+  expect(json).not.toContain('"Applied"');
 });
 
 test('as JSON it is a list that programs read', async () => {
@@ -152,3 +155,15 @@ test('a missing CustomResourceDefinition is named', async () => {
     await bare.stop();
   }
 }, 120_000);
+
+test('somebody else’s autoscaler of the Deployment is told, also where the operator has not looked yet', async () => {
+  await cluster.kubectl(['apply', '-f', '-'], { input: serviceYaml('rival') });
+  await objects.operate('rival', isSynced);
+  await objects.create(foreignAutoscaler('rival'));
+  await objects.patch('Deployment', 'rival', { spec: { replicas: 3 } }, '/scale');
+  const { stdout } = await status(['rival', '-o', 'json']);
+  expect(JSON.stringify(JSON.parse(stdout))).toMatch(
+    /"type":"AutoscalerActive","status":"False","reason":"AnotherAuto/,
+  );
+  expect(JSON.stringify(JSON.parse(stdout))).toMatch(/"type":"Synced","status":"False","reason":"ScaledByAnother/);
+}, 60_000);

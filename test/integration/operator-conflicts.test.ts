@@ -7,6 +7,7 @@ import {
   type CustomResourceDefinition,
 } from '../../lib/composition';
 import { inferenceServiceCrd } from '../../lib/inference/crd';
+import { poll } from '../cluster';
 import { Bench, condition, fake, has, pause, scaled, type Live, type Space } from './operator-support';
 
 let bench: Bench;
@@ -51,11 +52,12 @@ test.each([
   async (_, metadata) => {
     const space = await bench.space();
     const references = 'ownerReferences' in metadata ? metadata.ownerReferences : [];
-    const root = await bench.cluster.request<Live>(
-      'GET',
-      `/api/v1/namespaces/${space.name}/configmaps/kube-root-ca.crt`,
-    );
-    const ownerReferences = references.map((reference) => ({ ...reference, uid: root.body.metadata.uid }));
+    const path = `/api/v1/namespaces/${space.name}/configmaps/kube-root-ca.crt`;
+    const root = await poll('the ConfigMap that each namespace gets', async () => {
+      const { status, body } = await bench.cluster.request<Live>('GET', path);
+      return status === 200 ? body : undefined;
+    });
+    const ownerReferences = references.map((reference) => ({ ...reference, uid: root.metadata.uid }));
     const made = {
       apiVersion: 'v1',
       kind: 'Service',

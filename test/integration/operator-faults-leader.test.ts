@@ -37,7 +37,7 @@ function start(version: string, kubeconfig = cluster.kubeconfig): OperatorProces
 }
 
 async function leads(operator: OperatorProcess): Promise<void> {
-  await poll('leadership', async () => operator.has('Leads'), { seconds: 30 });
+  await poll('leadership', async () => operator.has('Became leader'), { seconds: 30 });
 }
 
 /** The writes of both, but for those of the lease, in the order in which the API server finished them. */
@@ -98,7 +98,7 @@ test('SIGTERM hands the leadership over at once', async () => {
   const first = start('term-1');
   await leads(first);
   const second = start('term-2');
-  await poll('the second to wait', async () => second.has('Waits for leadership'));
+  await poll('the second to wait', async () => second.has('Waiting for leadership'));
   await busy('handed', async () => {
     await writes('term-1');
     const began = Date.now();
@@ -214,6 +214,6 @@ test('renewals survive an API server that restarts within the deadline', async (
   await cluster.restart('kube-apiserver');
   await world.setVersion('renewed', '2');
   await world.follows('renewed', '2');
-  expect(first.has('Lost the leadership')).toBe(false);
+  expect(first.has('Lost leadership')).toBe(false);
   expect(first.errors).toEqual([]);
 });

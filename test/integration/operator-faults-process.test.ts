@@ -143,7 +143,7 @@ test('SIGTERM lets running reconciles end, gives the lease up and ends with 0 wi
     leaderElect: true,
     leaderElectionId: 'process',
   });
-  await poll('leadership', async () => operator.has('Leads'));
+  await poll('leadership', async () => operator.has('Became leader'));
   proxy.rule = ({ write, url }) => (write && !url.pathname.includes('leases') ? { do: 'delay', ms: 150 } : pass);
   await world.create('last');
   await poll('the first write', async () => proxy.seen.some(({ url }) => url.pathname.endsWith('/last')));
@@ -159,7 +159,7 @@ test('SIGTERM lets running reconciles end, gives the lease up and ends with 0 wi
 test('SIGTERM while the API server says nothing ends when the time for it is over', async () => {
   const options = { leaderElect: true, leaderElectionId: 'process', shutdownMs: 1000 };
   const operator = bundle.start({ kubeconfig: proxy.kubeconfig(cluster), ...options });
-  await poll('leadership', async () => operator.has('Leads'));
+  await poll('leadership', async () => operator.has('Became leader'));
   proxy.rule = ({ url }) => (url.pathname.includes('leases') ? pass : { do: 'hang' });
   await world.setVersion('last', '2');
   await sleep(300);
@@ -171,12 +171,12 @@ test('SIGTERM while the API server says nothing ends when the time for it is ove
 
 test('a second signal ends it at once', async () => {
   const operator = bundle.start({ kubeconfig: proxy.kubeconfig(cluster) });
-  await poll('the caches', async () => operator.lines.filter((line) => line.includes('Cache is filled')).length === 5);
+  await poll('the caches', async () => operator.lines.filter((line) => line.includes('Cache synced')).length === 6);
   proxy.rule = ({ write }) => (write ? { do: 'hang' } : pass);
   await world.setVersion('last', '3');
   await poll('a write', async () => proxy.seen.some(({ write }) => write));
   operator.signal('SIGTERM');
-  await poll('the shutdown', async () => operator.has('Shutting down; a second signal ends the process at once'));
+  await poll('the shutdown', async () => operator.has('Shutting down, a second signal ends the process at once'));
   expect(await operator.kill('SIGINT')).toBe(1);
 });
 

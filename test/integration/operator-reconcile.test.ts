@@ -48,6 +48,30 @@ test('a change of the resource changes its children, and a lost child comes back
   }
 }, 60_000);
 
+test('ports whose numbers were edited by hand are put right, and can still be changed afterwards', async () => {
+  const space = await bench.space();
+  bench.operator();
+  await space.service('ports', fake);
+  for (const kind of ['deployment', 'service'] as const) await space.until(kind, 'ports', () => true);
+  const edit = (collection: 'deployment' | 'service', path: string, value: number) =>
+    bench.cluster.request('PATCH', space.path(collection, 'ports'), [{ op: 'replace', path, value }], {
+      'content-type': 'application/json-patch+json',
+    });
+  await edit('service', '/spec/ports/0/port', 81);
+  await edit('deployment', '/spec/template/spec/containers/0/ports/0/containerPort', 8111);
+  const numbers = (live: Live): string =>
+    JSON.stringify(live.spec)
+      .match(/"(containerPort|port)":\d+/g)
+      ?.join() ?? '';
+  await space.until('service', 'ports', (live) => numbers(live) === '"port":80');
+  await space.until('deployment', 'ports', (live) => numbers(live) === '"containerPort":8000');
+  await space.patch('isvc', 'ports', { spec: { port: 9000 } });
+  await space.until('deployment', 'ports', (live) => numbers(live) === '"containerPort":9000');
+  const managers = (await space.get('deployment', 'ports'))?.metadata['managedFields'];
+  expect(JSON.stringify(managers)).not.toContain('inferno-repair');
+  await space.until('isvc', 'ports', (live) => live.status?.['phase'] === 'Pending');
+}, 60_000);
+
 test('drift in our fields is put right, and what others added stays', async () => {
   const space = await bench.space();
   const operator = bench.operator();

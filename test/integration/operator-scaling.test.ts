@@ -1,5 +1,6 @@
 import { request } from 'node:https';
-import { Bench, fake, pause, type Live, type Space } from './operator-support';
+import { foreignAutoscaler } from './cli-cluster';
+import { Bench, condition, fake, has, pause, type Live, type Space } from './operator-support';
 
 let bench: Bench;
 
@@ -11,14 +12,15 @@ afterEach(() => bench.calm());
 
 const four = { ...fake, replicas: { min: 4, max: 8 } };
 
-/** Every state of a Deployment from now on, as its watch tells it: none is missed. */
+/** The state of a Deployment and every later one, as its watch tells it: none is missed. */
 class History {
   readonly replicas: unknown[] = [];
   #end = (): void => undefined;
 
   static async of(space: Space, name: string): Promise<History> {
-    const history = new History();
     const live = await space.get('deployment', name);
+    const history = new History();
+    if (live !== undefined) history.#take({ object: live });
     const path = `${space.path('deployment')}?watch=1&fieldSelector=metadata.name=${name}`;
     const url = new URL(`${path}&resourceVersion=${live?.metadata.resourceVersion}`, bench.cluster.url);
     const headers = { authorization: `Bearer ${bench.cluster.token}`, accept: 'application/json' };
@@ -98,7 +100,8 @@ test('what the autoscaler chose outlives restarts of the operator, and changes w
   const first = bench.operator();
   await space.service('kept', { ...four, autoscaling: { enabled: true } });
   await space.until('hpa', 'kept', () => true);
-  await space.until('deployment', 'kept', () => true);
+  // The autoscaler brings it to its least number at once, and would undo what is set meanwhile.
+  await space.until('deployment', 'kept', (live) => live.spec['replicas'] === 4);
   await scale(space, 'kept', 5);
   const history = await History.of(space, 'kept');
   await first.stop();
@@ -172,4 +175,59 @@ test('without an autoscaler there are exactly the replicas that the resource say
   // Through the resource's own scale subresource it is a wish of the user.
   await space.patch('isvc', 'fixed', { spec: { replicas: 3 } }, '/scale');
   await space.until('deployment', 'fixed', (live) => live.spec['replicas'] === 3);
+}, 60_000);
+
+test('the number that somebody else’s autoscaler chooses is left and told, and put right when that is gone', async () => {
+  const space = await bench.space();
+  const first = bench.operator();
+  await space.service('rival', four);
+  await space.until('deployment', 'rival', (live) => live.spec['replicas'] === 4);
+  await space.make('hpa', foreignAutoscaler('rival'));
+  await space.until('isvc', 'rival', has('AutoscalerActive', 'False', 'AnotherAutoscaler'));
+  const history = await History.of(space, 'rival');
+  await scale(space, 'rival', 6);
+  const told = await space.until('isvc', 'rival', has('Synced', 'False', 'ScaledByAnother'));
+  expect(condition(told, 'Synced')?.['message']).toContain(`delete HorizontalPodAutoscaler ${space.name}/rival-theirs`);
+  const before = space.writes().length;
+  await scale(space, 'rival', 5);
+  await pause(3000);
+  // At most the status, with its counts.
+  expect(space.writes().length - before).toBeLessThanOrEqual(2);
+  await set(space, 'rival', { model: { version: '2' } });
+  await version(space, 'rival', '2');
+  await first.stop();
+  const second = bench.operator();
+  await set(space, 'rival', { model: { version: '3' } });
+  await version(space, 'rival', '3');
+  expect(await history.end()).toEqual([4, 6, 5]);
+  const events = (await space.list('event')).filter((event) => event['reason'] === 'ScaledByAnother');
+  expect(events).toMatchObject([{ type: 'Warning', regarding: { name: 'rival' } }]);
+  expect([...first.errors(space), ...second.errors(space)]).toEqual([]);
+  await space.delete('hpa', 'rival-theirs');
+  await space.until('deployment', 'rival', (live) => live.spec['replicas'] === 4);
+  await space.until('isvc', 'rival', has('Synced', 'True'));
+  expect(condition(await space.get('isvc', 'rival'), 'AutoscalerActive')).toBeUndefined();
+}, 90_000);
+
+test('parking and waking up work beside somebody else’s autoscaler', async () => {
+  const space = await bench.space();
+  bench.operator();
+  await space.service('sleeper', four);
+  await space.until('deployment', 'sleeper', (live) => live.spec['replicas'] === 4);
+  await space.make('hpa', foreignAutoscaler('sleeper'));
+  await space.until('isvc', 'sleeper', has('AutoscalerActive', 'False', 'AnotherAutoscaler'));
+  await set(space, 'sleeper', { replicas: { min: 0, max: 0 } });
+  await space.until('deployment', 'sleeper', (live) => live.spec['replicas'] === 0);
+  await set(space, 'sleeper', { replicas: { min: 2, max: 2 } });
+  await space.until('deployment', 'sleeper', (live) => live.spec['replicas'] === 2);
+}, 60_000);
+
+test('somebody else’s autoscaler beside ours is told, and neither is touched', async () => {
+  const space = await bench.space();
+  bench.operator();
+  await space.service('twice', { ...four, autoscaling: { enabled: true } });
+  const theirs = await space.make('hpa', foreignAutoscaler('twice'));
+  await space.until('isvc', 'twice', has('AutoscalerActive', 'False', 'AnotherAutoscaler'));
+  expect((await space.get('hpa', 'twice-theirs'))?.metadata.generation).toBe(theirs.metadata.generation);
+  expect(await space.get('hpa', 'twice')).toBeDefined();
 }, 60_000);

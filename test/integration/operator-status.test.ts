@@ -287,3 +287,33 @@ test('a status never reaches another version of the resource, nor another resour
   expect((await space.get('isvc', 'late'))?.status).toBeUndefined();
   transport.close();
 }, 60_000);
+
+test('what is probably not meant is an event for each, once, also after a restart', async () => {
+  const space = await bench.space();
+  const events = async (): Promise<readonly Live[]> =>
+    (await space.list('event')).filter((event) => event['reason'] === 'ProbablyNotMeant');
+  const first = bench.operator();
+  const env = [{ name: 'API_KEY', value: 'open-sesame-12345' }];
+  await space.service('doubtful', { ...fake, image: 'registry.example.com/own', env });
+  await poll('two events', async () => ((await events()).length === 2 ? true : undefined));
+  await space.until('isvc', 'doubtful', has('Synced', 'True'));
+  await space.patch('deployment', 'doubtful', { metadata: { labels: { app: 'drifted' } } });
+  await space.until('deployment', 'doubtful', (live) => live.metadata.labels?.['app'] === 'doubtful');
+  await first.stop();
+  const written = (): number => space.writes().filter(({ objectRef }) => objectRef?.resource === 'events').length;
+  const before = written();
+  const second = bench.operator();
+  await pause(2000);
+  expect(written()).toBe(before);
+  await space.patch('isvc', 'doubtful', { spec: { image: 'registry.example.com/own:1', env: null } });
+  await space.until('isvc', 'doubtful', (live) => live.status?.['observedGeneration'] === 2);
+  const told = await events();
+  expect(told.map((event) => String(event['note'])).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+    expect.stringMatching(/^spec\.env\[0\]\.value: API_KEY looks like a secret/),
+    expect.stringMatching(/^spec\.image: has no tag/),
+  ]);
+  expect(told.every((event) => event['type'] === 'Warning' && event['series'] === undefined)).toBe(true);
+  const lines = [...first.log, ...second.log].filter((line) => line.includes('Resource has a warning'));
+  expect(lines).toHaveLength(2);
+  expect(JSON.stringify([told, first.log, second.log])).not.toContain('open-sesame');
+}, 60_000);

@@ -30,8 +30,19 @@ test('a field that was not kept is told by its path and not applied again', () =
   expect(guard.applied(manifest, answer('None'), false, 0)).toEqual({
     reason: 'FieldsNotKept',
     message: 'Service llama: the API server, or an admission webhook, did not keep spec.sessionAffinity as applied',
+    againMs: 3_600_000,
   });
-  expect(guard.hold(drift('None'), 1)).toMatchObject({ reason: 'FieldsNotKept' });
+  expect(guard.hold(drift('None'), 1)).toMatchObject({ reason: 'FieldsNotKept', againMs: 3_599_999 });
+});
+
+test('a field that was not kept is tried again each hour, as nothing tells when a webhook is gone', () => {
+  const guard = new DriftGuard();
+  guard.applied(manifest, answer('None'), false, 0);
+  expect(guard.hold(drift('None'), 3_600_000)).toBeUndefined();
+  guard.applied(manifest, answer('None'), true, 3_600_000);
+  expect(guard.hold(drift('None'), 3_600_001)).toMatchObject({ reason: 'FieldsNotKept', againMs: 3_599_999 });
+  guard.applied(manifest, answer('ClientIP'), true, 7_200_000);
+  expect(guard.hold(drift('None'), 7_200_001)).toBeUndefined();
 });
 
 test('it is applied again once the wanted manifest or the live value is another, or another field differs', () => {

@@ -46,6 +46,17 @@ test('an event says what happened to what', async () => {
   ]);
 });
 
+test('notes with different subjects are different events', async () => {
+  const { client, events } = recorder();
+  for (const subject of ['a', 'b', 'a']) events.record(object, { ...note, subject, message: subject });
+  await events.flush();
+  expect(client.asked).toMatchObject([
+    { verb: 'create', body: { note: 'a' } },
+    { verb: 'create', body: { note: 'b' } },
+    { verb: 'patch' },
+  ]);
+});
+
 test('the same kind of trouble is one event with a count, written when it has doubled, whatever the text', async () => {
   const { client, events } = recorder();
   for (let n = 0; n < 9; n += 1) {

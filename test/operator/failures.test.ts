@@ -54,3 +54,10 @@ test('an object of that uid is gone, or another one is in its place', () => {
   expect(isGone(error(409, { message: 'the object has been modified' }))).toBe(false);
   expect(isGone(error(422, { details: { causes: [{ field: 'spec' }] } }))).toBe(false);
 });
+
+test('only a refusal by the authorizer may be one that passes once the API server knows its roles', () => {
+  const early = (message: string): boolean | undefined => failureOf(object, error(403, { message })).early;
+  expect(early('deployments.apps "x" is forbidden: User "y" cannot patch resource "deployments"')).toBe(true);
+  expect(early('exceeded quota: a')).toBeUndefined();
+  expect(early('admission webhook "x" denied the request')).toBeUndefined();
+});

@@ -2,6 +2,7 @@ import type { Manifest } from '../../lib/composition/manifest';
 import { ApiError } from '../../operator/api-error';
 import type { KubeClient } from '../../operator/cluster/kube';
 import { LeaderElector } from '../../operator/lease';
+import { leaseTimes, type LeaseTimes } from '../../operator/lease-times';
 import { FakeClock, settle } from './fake-clock';
 
 /** A Lease as the API server keeps it: versions checked, and a switch that makes every request fail. */
@@ -247,8 +248,12 @@ test('a write may take until shortly before others may lead', async () => {
 test('times that do not fit together are refused', () => {
   const [store, clock] = [new LeaseStore(), new FakeClock()];
   const base = { client: store.client, namespace: 'default', name: 'x', identity: 'me', clock };
-  expect(() => new LeaderElector({ ...base, leaseMs: 10_000, renewDeadlineMs: 9_500 })).toThrow(
-    'got 9500 and 10000 ms',
+  const elect = (times: Partial<LeaseTimes>): LeaderElector => new LeaderElector({ ...base, times: leaseTimes(times) });
+  expect(() => elect({ leaseMs: 10_000, renewDeadlineMs: 9_500 })).toThrow(
+    'renewDeadlineMs must be at least 1000 ms shorter than leaseMs, 10000 ms, got 9500 ms',
   );
-  expect(() => new LeaderElector({ ...base, retryMs: 10_000 })).toThrow('got 10000, 10000 ms');
+  expect(() => elect({ retryPeriodMs: 9_000 })).toThrow(
+    'retryPeriodMs must be shorter than renewDeadlineMs, 10000 ms, divided by 1.2, got 9000 ms',
+  );
+  expect(() => elect({ leaseMs: 11_000, retryPeriodMs: 8_000 })).not.toThrow();
 });

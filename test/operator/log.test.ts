@@ -1,4 +1,5 @@
-import { errorText, jsonLogger } from '../../operator/log';
+import { errorText, jsonLogger, nowAndThen } from '../../operator/log';
+import { FakeClock } from './fake-clock';
 
 function logger(level: 'error' | 'info' | 'debug') {
   const lines: string[] = [];
@@ -36,4 +37,21 @@ test('an error is told with its causes', () => {
   const error = new Error('no list', { cause: new Error('no connection', { cause: 'reset' }) });
   expect(errorText(error)).toBe('no list: no connection: reset');
   expect(errorText('text')).toBe('text');
+});
+
+test('what comes in crowds is told at info now and then, with the number of those kept back, and all of it at debug', async () => {
+  const { lines, log } = logger('debug');
+  const clock = new FakeClock();
+  const tell = nowAndThen(log, clock, 1000);
+  for (let n = 0; n < 3; n += 1) tell('Lost', { n });
+  await clock.advance(1000);
+  for (let n = 3; n < 5; n += 1) tell('Lost', { n });
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'info', n: 0 },
+    { level: 'debug', n: 1 },
+    { level: 'debug', n: 2 },
+    { level: 'info', n: 3, others: 2 },
+    { level: 'debug', n: 4 },
+  ]);
+  expect(JSON.parse(lines[0] ?? '')).not.toHaveProperty('others');
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { ChildKind } from '../../lib/composition';
 import type { KubeClient } from '../../operator/cluster/kube';
 import { Informers } from '../../operator/informers';
@@ -90,3 +91,27 @@ test('the caches of a kind are synced when all of them are', async () => {
   stop.abort();
   await running;
 });
+
+test('the documentation has each metric with its labels, and no other', async () => {
+  const metrics = new Metrics();
+  metrics.leading('x', true);
+  const ours = metrics.registry
+    .getMetricsAsArray()
+    .map(({ name }) => name)
+    .filter((name) => !/^(nodejs|process)_/.test(name));
+  const [, table = ''] = /^\| Metric .*\n\| -.*\n((\|.*\n)+)/m.exec(readFileSync('docs/operator.md', 'utf8')) ?? [];
+  const documented = table.split('\n').flatMap((row) => {
+    const [, names = '', labels = ''] = row.split('|');
+    const texts = (cell: string): readonly string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, text = '']) => text);
+    return texts(names).map((name) => ({ name, labels: texts(labels) }));
+  });
+  expect(documented.map(({ name }) => name).toSorted()).toEqual(ours.toSorted());
+  for (const { name, labels } of documented) {
+    expect({ name, labels }).toEqual({ name, labels: labelNames(metrics, name) });
+  }
+});
+
+function labelNames(metrics: Metrics, name: string): readonly string[] {
+  const metric: object | undefined = metrics.registry.getSingleMetric(name);
+  return metric !== undefined && 'labelNames' in metric && Array.isArray(metric.labelNames) ? metric.labelNames : [];
+}

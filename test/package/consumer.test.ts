@@ -76,6 +76,24 @@ new ResourceChart(app, 'resource');
 app.synth();
 `;
 
+const operator = `
+import { inferenceServiceComposition } from 'cdk8s-inferno';
+import { connect, jsonLogger, Operator, runOperator, type OperatorConfig } from 'cdk8s-inferno/operator';
+
+const config: OperatorConfig = { compositions: [inferenceServiceComposition], leaderElect: true };
+
+export function explicit(): Operator {
+  return new Operator({ ...config, connection: connect({ context: 'test' }), log: jsonLogger('debug') });
+}
+
+try {
+  new Operator({ compositions: [inferenceServiceComposition] });
+} catch (error) {
+  console.log(String(error));
+}
+void runOperator(config).then((code) => console.log('exit code', code));
+`;
+
 const embed = `
 apiVersion: inference.inferno.io/v1alpha1
 kind: InferenceService
@@ -95,6 +113,7 @@ beforeAll(() => {
   generated = settings.map((file) => project.read(file));
   installed = project.run('npm', 'install', '--no-audit', '--no-fund', tarball);
   project.write('main.ts', main);
+  project.write('operator.ts', operator);
   project.write('embed.yaml', embed);
 }, 600_000);
 
@@ -168,6 +187,17 @@ test('README: the command line says what is shown there', () => {
     /^\$ (.*^END\n)(.*)$/ms.exec(codeBlocks('README.md').find(({ language }) => language === 'console')?.text ?? '') ??
     [];
   expect(project.attempt('sh', '-c', command)).toMatchObject({ status: 1, stdout: `${said}\n` });
+});
+
+test("an operator in the project's own program starts, and says that it finds no cluster", () => {
+  project.run('npm', 'run', 'compile');
+  const nowhere = ['-u', 'KUBECONFIG', '-u', 'KUBERNETES_SERVICE_HOST', `HOME=${project.folder}`];
+  const { status, stdout, stderr } = project.attempt('env', ...nowhere, 'node', 'operator.js');
+  expect({ status, stdout: stdout.split('\n') }).toEqual({
+    status: 0,
+    stdout: [expect.stringContaining('found no cluster'), 'exit code 1', ''],
+  });
+  expect(JSON.parse(stderr)).toMatchObject({ level: 'error', error: expect.stringContaining('found no cluster') });
 });
 
 test('the settings that cdk8s generated are as they were', () => {

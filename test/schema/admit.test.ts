@@ -33,7 +33,7 @@ test('all errors are told at once, in the order of the schema, with path, value 
     expect.stringMatching(/^spec\.model\.framework: must be one of .*"vllm".*, but is the string "vlm"$/),
     'spec.replicas.max: must be an integer, but is the string "2"',
     'spec.replicas.maz: is not a known field; did you mean "max"?',
-    expect.stringMatching(/^spec\.resources\.gpu: .* \(is "1\.5"\)$/),
+    expect.stringMatching(/^spec\.resources\.gpu: .*, got "1\.5"$/),
     'spec.nodeSelector["a.b/c"]: must be a string, but is the number 5',
   ]);
 });

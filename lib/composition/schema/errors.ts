@@ -52,6 +52,11 @@ export class Errors {
     return this.faults.some((fault) => fault.blocking && path.every((segment, index) => fault.path[index] === segment));
   }
 
+  /** Whether any fault lies at the path or below it. */
+  anyBelow(path: Path): boolean {
+    return this.faults.some((fault) => path.every((segment, index) => fault.path[index] === segment));
+  }
+
   /** All faults, without repetitions, in the order in which the schema names the fields. */
   sorted(schema: JsonSchema | undefined): readonly ValidationError[] {
     const ranked = this.faults.map((fault) => ({ fault, rank: rankOf(fault.path, schema) }));

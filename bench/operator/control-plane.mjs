@@ -1,0 +1,97 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { build } from 'esbuild';
+import { root } from '../measure.mjs';
+
+/** Whom the operators are for the API server, which tells their requests from all others in the audit log. */
+export const USER = 'operator';
+
+/** The control plane of the tests, bundled for this Node. */
+async function testCluster() {
+  const folder = mkdtempSync(join(tmpdir(), 'inferno-bench-'));
+  try {
+    const outfile = join(folder, 'cluster.cjs');
+    await build({
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      logLevel: 'error',
+      entryPoints: [`${root}/test/cluster/index.ts`],
+      outfile,
+      plugins: [atHome],
+    });
+    return createRequire(import.meta.url)(outfile);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Modules find their files where they come from, not beside the bundle. */
+const atHome = {
+  name: 'at-home',
+  setup({ onLoad }) {
+    onLoad({ filter: /test\/cluster\/.*\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll('__dirname', JSON.stringify(dirname(path))),
+      loader: 'ts',
+    }));
+  },
+};
+
+let cluster;
+
+/**
+ * Runs `use` with a fresh control plane that has the CRD and a namespace `bench`, and an audit log of the operator's
+ * requests alone.
+ */
+export async function withControlPlane(use) {
+  cluster ??= await testCluster();
+  const plane = await cluster.startControlPlane({
+    controllerManager: true,
+    crds: [`${root}/crds/inferenceservice.yaml`],
+    users: { [USER]: ['system:masters'] },
+    audit: {
+      apiVersion: 'audit.k8s.io/v1',
+      kind: 'Policy',
+      omitStages: ['RequestReceived'],
+      rules: [
+        { level: 'Metadata', users: [USER] },
+        // What the benchmark itself changes behind the operator's back
+        { level: 'Metadata', verbs: ['patch'], resources: [{ group: 'apps', resources: ['deployments'] }] },
+        { level: 'None' },
+      ],
+    },
+  });
+  // Ctrl-C ends the control plane by itself: it goes with this process
+  try {
+    await plane.request('POST', '/api/v1/namespaces', { metadata: { name: 'bench' } });
+    return await use(plane);
+  } finally {
+    await plane.stop();
+  }
+}
+
+/** The requests of the operator, or of all others that are logged, in the order in which they came: verb, URI, and when they came and were answered. */
+export function requests(plane, whose = 'operator') {
+  const byId = new Map();
+  for (const event of plane.auditEvents()) {
+    if ((event.user.username === USER) === (whose === 'operator')) byId.set(event.auditID, event);
+  }
+  return [...byId.values()]
+    .map(({ verb, requestURI, requestReceivedTimestamp, stageTimestamp, objectRef }) => ({
+      verb,
+      uri: requestURI,
+      name: objectRef?.name,
+      resource: objectRef?.resource,
+      came: Date.parse(requestReceivedTimestamp),
+      answered: Date.parse(stageTimestamp),
+    }))
+    .toSorted((a, b) => a.came - b.came);
+}
+
+const WRITES = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
+
+export function writes(all) {
+  return all.filter(({ verb }) => WRITES.has(verb));
+}
