@@ -168,7 +168,7 @@ export class Applier {
       if (!(error instanceof ApiError)) throw error;
       if (error.status !== 409 && error.status !== 422) return failureOf(step.manifest, error);
     }
-    return passing(step.manifest, 'had ports that collide with ours, which were taken away');
+    return passing(step.manifest, 'has ports that collide with ours, which are taken away');
   }
 
   async #apply(

@@ -1,4 +1,5 @@
 import type { LiveObject, Manifest } from '../lib/composition';
+import { member } from './member';
 
 /** A list of ports in a live object, by JSON pointer, and what it has to be. */
 export interface PortRepair {
@@ -17,11 +18,11 @@ type Entry = { readonly [field: string]: unknown };
  */
 export function portRepairs(manifest: Manifest, live: LiveObject): readonly PortRepair[] {
   const lists: { readonly path: string; readonly wanted: unknown; readonly found: unknown }[] = [
-    { path: '/spec/ports', wanted: at(manifest, 'spec', 'ports'), found: at(live, 'spec', 'ports') },
+    { path: '/spec/ports', wanted: member(manifest, 'spec', 'ports'), found: member(live, 'spec', 'ports') },
   ];
   for (const field of ['containers', 'initContainers']) {
-    const found = entries(at(live, 'spec', 'template', 'spec', field));
-    for (const container of entries(at(manifest, 'spec', 'template', 'spec', field))) {
+    const found = entries(member(live, 'spec', 'template', 'spec', field));
+    for (const container of entries(member(manifest, 'spec', 'template', 'spec', field))) {
       const index = found.findIndex(({ name }) => name === container['name']);
       const path = `/spec/template/spec/${field}/${index}/ports`;
       lists.push({ path, wanted: container['ports'], found: found[index]?.['ports'] });
@@ -45,14 +46,4 @@ function keyOf({ containerPort, port, protocol = 'TCP' }: Entry): string {
 
 function entries(list: unknown): readonly Entry[] {
   return Array.isArray(list) ? list.filter((entry): entry is Entry => typeof entry === 'object' && entry !== null) : [];
-}
-
-function at(value: unknown, ...path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) =>
-      typeof inner === 'object' && inner !== null
-        ? Object.entries(inner).find(([name]) => name === key)?.[1]
-        : undefined,
-    value,
-  );
 }

@@ -1,5 +1,6 @@
 import type { LiveObject, Manifest, PlanStep } from '../lib/composition';
 import { groupOf } from '../lib/composition/manifest';
+import { member } from './member';
 
 /** The field manager of children. */
 export const FIELD_MANAGER = 'inferno';
@@ -19,7 +20,7 @@ export function isScaler(object: Manifest): boolean {
 
 /** The number of replicas that an object says. */
 export function replicasOf(object: Manifest): number | undefined {
-  const { replicas } = specOf(object);
+  const replicas = member(object, 'spec', 'replicas');
   return typeof replicas === 'number' ? replicas : undefined;
 }
 
@@ -35,7 +36,7 @@ export function inScalingOrder(steps: readonly PlanStep[]): readonly PlanStep[] 
 /** Whether an autoscaler has an object as its target. Pure. */
 export function scales(scaler: Manifest, target: Manifest): boolean {
   const { namespace, name } = target.metadata;
-  const reference = specOf(scaler)['scaleTargetRef'];
+  const reference = member(scaler, 'spec', 'scaleTargetRef');
   return (
     isScaler(scaler) &&
     scaler.metadata.namespace === namespace &&
@@ -65,7 +66,7 @@ export function handoverOf(manifest: Manifest, live: LiveObject, steps: readonly
   if (scaler === undefined || !('manifest' in scaler) || groupOf(scaler.manifest.apiVersion) !== 'autoscaling') {
     return replicas;
   }
-  const least = specOf(scaler.manifest)['minReplicas'];
+  const least = member(scaler.manifest, 'spec', 'minReplicas');
   return typeof least === 'number' ? least : 1;
 }
 
@@ -106,18 +107,7 @@ function ownsReplicas(live: Manifest, manager: string): boolean {
     Array.isArray(managedFields) &&
     managedFields.some(
       (entry: unknown) =>
-        member(entry, 'manager') === manager &&
-        member(member(member(entry, 'fieldsV1'), 'f:spec'), 'f:replicas') !== undefined,
+        member(entry, 'manager') === manager && member(entry, 'fieldsV1', 'f:spec', 'f:replicas') !== undefined,
     )
   );
-}
-
-function specOf(object: Manifest): { readonly [field: string]: unknown } {
-  const spec = object['spec'];
-  return typeof spec === 'object' && spec !== null ? Object.fromEntries(Object.entries(spec)) : {};
-}
-
-function member(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  return Object.entries(value).find(([name]) => name === key)?.[1];
 }
