@@ -11,6 +11,7 @@ const common = {
   // examples import the package by its name, as their users do
   moduleNameMapper: {
     '^cdk8s-inferno$': '<rootDir>/lib/index.ts',
+    '^cdk8s-inferno/install$': '<rootDir>/lib/install/index.ts',
     '^cdk8s-inferno/l1$': '<rootDir>/imports/inference.inferno.io.ts',
     '^cdk8s-inferno/operator$': '<rootDir>/operator/index.ts',
   },
@@ -23,7 +24,7 @@ module.exports = {
     {
       ...common,
       displayName: 'unit',
-      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(integration|cluster|parity|faults|package)/'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(integration|cluster|parity|faults|package|e2e)/'],
     },
     {
       ...common,
@@ -35,6 +36,11 @@ module.exports = {
       ...common,
       displayName: 'package',
       testMatch: ['<rootDir>/test/package/**/*.test.ts'],
+    },
+    {
+      ...common,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
     },
   ],
 };

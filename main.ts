@@ -5,9 +5,12 @@ import type { ApiObjectProps } from 'cdk8s';
 import { parseAllDocuments } from 'yaml';
 import type { InferenceServiceResource } from './imports/inference-service';
 import { InferenceService } from './lib';
+import { writePackaging } from './packaging';
 
-// What `cdk8s synth` runs: each sample of examples/ becomes a file of the same name in dist/samples/.
-const app = new App({ outdir: join(process.env['CDK8S_OUTDIR'] ?? 'dist', 'samples') });
+// What `cdk8s synth` runs: each sample of examples/ becomes a file of the same name in dist/samples/, and beside them
+// comes what installs the operator.
+const outdir = process.env['CDK8S_OUTDIR'] ?? 'dist';
+const app = new App({ outdir: join(outdir, 'samples') });
 const samples = readdirSync('examples').filter((file) => file.endsWith('.yaml'));
 
 for (const sample of samples.toSorted()) {
@@ -23,6 +26,7 @@ for (const sample of samples.toSorted()) {
   }
 }
 app.synth();
+writePackaging(outdir);
 
 function isInferenceService(object: InferenceServiceResource | ApiObjectProps): object is InferenceServiceResource {
   return object.kind === 'InferenceService';

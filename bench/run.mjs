@@ -1,6 +1,7 @@
 // npm run bench [-- [-o json] [--resources COUNT]... [GROUP...]]: how fast Inferno is, and beside each figure what it aims at.
 // Not a test: no figure makes it fail. Run it on a machine that does nothing else.
 import { parseArgs } from 'node:util';
+import { cluster } from './cluster/index.mjs';
 import { loading } from './loading.mjs';
 import { root, succeed } from './measure.mjs';
 import { operator } from './operator/index.mjs';
@@ -9,12 +10,12 @@ import { environment, table } from './report.mjs';
 import { starting } from './starting.mjs';
 import { validation } from './validation.mjs';
 
-const groups = { loading, validation, rendering, starting, operator };
+const groups = { loading, validation, rendering, starting, operator, cluster };
 
 const { values, positionals } = parseArgs({
   options: {
     output: { type: 'string', short: 'o', default: 'table' },
-    // Further numbers of resources at which the operators are measured
+    // Numbers of resources at which the operators are measured too, and of model servers in the cluster
     resources: { type: 'string', multiple: true, default: [] },
   },
   allowPositionals: true,

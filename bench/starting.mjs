@@ -1,6 +1,6 @@
 import { delimiter, join } from 'node:path';
 import { existsSync } from 'node:fs';
-import { helm } from './helm.mjs';
+import { helm } from '../test/tools/helm.mjs';
 import { interleave, median, root, succeed, wholeProcess } from './measure.mjs';
 
 const rounds = 15;

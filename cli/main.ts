@@ -14,6 +14,19 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+// As process 1 of a container, a process gets no signal that it does not listen to, so that Ctrl-C would do nothing.
+if (process.pid === 1) {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    process.on(signal, () => {
+      // a command with its own handling ends by itself
+      if (process.listenerCount(signal) === 1) process.exit(code);
+    });
+  }
+}
+
 // The exit code is set and the process left to end, as exit() would cut off what is still being written.
 void run(process.argv.slice(2), processIo()).then((code) => {
   process.exitCode = code;

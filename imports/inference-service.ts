@@ -660,7 +660,7 @@ export interface InferenceServiceStatus {
   readonly message?: string;
   /** When this status last changed. */
   readonly lastUpdateTime?: string;
-  /** The generation of the spec that this status speaks of. */
+  /** The generation of the spec that this status speaks of; -1 before the operator's first look. */
   readonly observedGeneration?: number;
   /** Ready, Synced, Reconciling and Stalled, in Kubernetes' form of a condition. */
   readonly conditions?: readonly Condition[];

@@ -17,6 +17,7 @@ import type { ReflectorState } from './reflector';
 import { RelationIndex } from './relation-index';
 import { resourceKindOf } from './resource-kind';
 import { slimKeepingReplicas } from './scaling';
+import { Surroundings } from './surroundings';
 
 /** What a controller works with. */
 export interface ControllerOptions {
@@ -98,6 +99,13 @@ export class Controller {
     });
     this.#informers = [this.#resources, ...children.values(), ...related.map(({ informer }) => informer)];
     metrics.watchCaches(this.#informers);
+    const surroundings = new Surroundings(children, relations);
+    metrics.watchResources({
+      gauges: composition.gauges ?? [],
+      // Of a namespace whose caches are not filled it would say that nothing is ready.
+      resources: () => this.#resources.all().filter(({ metadata }) => this.#knows(metadata.namespace)),
+      observedOf: (resource) => surroundings.observedOf(resource),
+    });
     this.#reconciler = new Reconciler({
       composition,
       resourceKind: this.#resourceKind,
@@ -177,7 +185,7 @@ export class Controller {
     const seconds = (): number => (clock.monotonic() - started) / 1000;
     const [namespace, name] = splitKey(key);
     // Before all caches are filled, children would be taken for missing. The last one that is takes the key up again.
-    if (this.#informers.some((informer) => informer.stateIn(namespace) !== 'synced')) {
+    if (!this.#knows(namespace)) {
       this.#parked.add(key);
       return;
     }
@@ -221,6 +229,10 @@ export class Controller {
         log.info('Could not write status', { namespace, name, error: errorText(failed) });
       });
     }
+  }
+
+  #knows(namespace: string | undefined): boolean {
+    return this.#informers.every((informer) => informer.stateIn(namespace) === 'synced');
   }
 
   #listen(informer: Informer, changed: (change: Change, priority: Priority) => void): void {

@@ -1,10 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Clock } from './clock';
 
 /** What a path answers. */
 export interface Answer {
   readonly status: number;
-  readonly body: string;
+  /** Bytes where the same go to several clients: text would be copied for each. */
+  readonly body: string | Uint8Array;
   /** @default text/plain */
   readonly contentType?: string;
 }
@@ -31,6 +33,23 @@ export function parseBindAddress(
   return { host: host === '' ? undefined : host, port };
 }
 
+/** How long a client may read nothing of its answer. */
+const SLOWEST_READER_MS = 30_000;
+/** Connections at once; more than all that ask have a use for, and few enough that slow ones keep little in memory. */
+const MAX_CONNECTIONS = 64;
+
+/**
+ * An answer that costs time to make, made once for all who ask while it is made and for `freshMs` after that: a crowd of
+ * scrapers costs no more than one, and a client that asks again and again cannot keep the process from its work.
+ */
+export function sharedAnswer(make: () => Promise<Answer>, clock: Clock, freshMs: number): () => Promise<Answer> {
+  let shared: Promise<Answer> | undefined;
+  return () => {
+    shared ??= make().finally(() => clock.schedule(freshMs, () => (shared = undefined)));
+    return shared;
+  };
+}
+
 /** Starts a server on the address; `routes` are asked for each request. */
 export async function startStatusServer(
   bind: { readonly host: string | undefined; readonly port: number },
@@ -40,6 +59,7 @@ export async function startStatusServer(
     const [path = '/', query = ''] = (request.url ?? '/').split('?', 2);
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
     const send = ({ status, body, contentType = 'text/plain; charset=utf-8' }: Answer): void => {
+      response.setTimeout(SLOWEST_READER_MS, () => response.destroy());
       response.writeHead(status, { 'content-type': contentType, 'x-content-type-options': 'nosniff' });
       response.end(request.method === 'HEAD' ? undefined : body);
     };
@@ -54,6 +74,7 @@ export async function startStatusServer(
   server.headersTimeout = 10_000;
   server.requestTimeout = 10_000;
   server.keepAliveTimeout = 30_000;
+  server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port: bind.port, host: bind.host }, resolve);

@@ -4,6 +4,7 @@ import { groupOf } from '../lib/composition/manifest';
 import type { RequestObserver } from './cluster/transport';
 import type { Informer } from './informers';
 import type { QueueObserver, WorkQueue } from './queue';
+import { ResourceMetrics, type ResourceSource } from './resource-metrics';
 
 /** How a reconcile ended, in controller-runtime's words. */
 export type ReconcileResult = 'success' | 'error' | 'requeue' | 'requeue_after';
@@ -19,6 +20,8 @@ export interface ControllerMetrics {
   watchQueue(queue: WorkQueue, maxConcurrent: number): void;
   /** Ties the state of the controller's caches to the registry. */
   watchCaches(informers: readonly Informer[]): void;
+  /** Shows the figures of each resource. */
+  watchResources(source: Omit<ResourceSource, 'controller'>): void;
 }
 
 interface WatchedCaches {
@@ -43,6 +46,7 @@ const REQUEST_BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 /** The operator's metrics, named as a Go operator's are. */
 export class Metrics {
   readonly registry = new Registry();
+  readonly #resources = new ResourceMetrics();
   readonly #leader = this.#gauge('leader_election_master_status', 'Whether this process leads: 1 or 0.', ['name']);
   readonly #requests = this.#counter('rest_client_requests_total', 'Requests to the API server.', [
     'code',
@@ -117,8 +121,8 @@ export class Metrics {
   }
 
   /** All metrics as Prometheus text. */
-  text(): Promise<string> {
-    return this.registry.metrics();
+  async text(): Promise<string> {
+    return `${await this.registry.metrics()}\n${this.#resources.text()}`;
   }
 
   leading(name: string, leads: boolean): void {
@@ -157,6 +161,7 @@ export class Metrics {
         this.#onCollect(queue, watched);
       },
       watchCaches: (informers) => this.#caches.push({ controller: name, informers }),
+      watchResources: (source) => this.#resources.watch({ ...source, controller: name }),
     };
   }
 

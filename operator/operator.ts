@@ -7,7 +7,7 @@ import { KubeClient } from './cluster/kube';
 import { Transport } from './cluster/transport';
 import { Controller } from './controller';
 import { EventRecorder } from './events';
-import { startStatusServer, parseBindAddress, type Answer, type StatusServer } from './http';
+import { parseBindAddress, sharedAnswer, startStatusServer, type Answer, type StatusServer } from './http';
 import { Informers } from './informers';
 import { LeaderElector } from './lease';
 import { leaseTimes, type LeaseTimes } from './lease-times';
@@ -64,6 +64,8 @@ export class LeadershipLostError extends Error {
   override readonly name = 'LeadershipLostError';
 }
 
+/** How old the answer of /metrics may be: far less than the time between two scrapes. */
+const METRICS_FRESH_MS = 500;
 /** A reconcile that runs for so long counts as stuck. */
 const STUCK_SECONDS = 600;
 /** A cache tries again after two minutes at the latest, whatever happens to it; one that does not for so long hangs. */
@@ -233,10 +235,12 @@ export class Operator {
       if (metrics !== undefined) {
         const text = async (): Promise<Answer> => ({
           status: 200,
-          body: await this.#metrics.text(),
+          body: Buffer.from(await this.#metrics.text()),
           contentType: this.#metrics.registry.contentType,
         });
-        started.push(await startStatusServer(metrics, { '/metrics': text }));
+        started.push(
+          await startStatusServer(metrics, { '/metrics': sharedAnswer(text, this.#clock, METRICS_FRESH_MS) }),
+        );
       }
       if (profiling !== undefined) started.push(await startStatusServer(profiling, profilingRoutes()));
     } catch (error) {

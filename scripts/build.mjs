@@ -1,14 +1,17 @@
 // Builds the package into build/: types with tsc, what runs with esbuild.
 //   build/lib/index.js        the library in one file: as 90 files it would take half as long again to load
+//   build/lib/install/index.js  what installs the operator, on top of that
 //   build/lib/vendor/cel.js   loaded by it when the first rule has to be run
 //   build/bin/inferno.cjs     the command; turns Node's compile cache on, which only helps files loaded after that
 //   build/bin/cli.cjs         what it does
 //   build/bin/operator.cjs    what talks to a cluster, with the Kubernetes client; loaded by the commands that do
 //   build/operator/index.js   the operator for a user's own program
+//   build/main.js             what `cdk8s synth` runs; not in the package
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { kubeConfigAlone } from './kube-config.mjs';
 import { lazyCdk8s, lazyNode, parsedJson } from './lazy.mjs';
 import { notices } from './notices.mjs';
 
@@ -40,19 +43,34 @@ const cel = await build({
 });
 writeFileSync('build/lib/vendor/NOTICES.txt', notices(cel.metafile));
 
-const celApart = {
+const celApart = (path) => ({
   name: 'cel-apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\/vendor\/cel$/ }, () => ({ path: './vendor/cel.js', external: true }));
+    onResolve({ filter: /\/vendor\/cel$/ }, () => ({ path, external: true }));
   },
-};
+});
 keepTypes('build/lib', ['vendor/cel.js']);
 await build({
   ...common,
   entryPoints: ['lib/index.ts'],
   outfile: 'build/lib/index.js',
   external: ['cdk8s', 'constructs'],
-  plugins: [celApart, parsedJson],
+  plugins: [celApart('./vendor/cel.js'), parsedJson],
+  sourcemap: true,
+});
+// The library itself stays where it is, so that there is one of it.
+const libraryApart = {
+  name: 'library-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /^(\.\.\/)+(composition|inference)$/ }, () => ({ path: '../index.js', external: true }));
+  },
+};
+await build({
+  ...common,
+  entryPoints: ['lib/install/index.ts'],
+  outfile: 'build/lib/install/index.js',
+  external: ['cdk8s', 'constructs'],
+  plugins: [libraryApart, parsedJson],
   sourcemap: true,
 });
 
@@ -70,7 +88,7 @@ const operator = await build({
   entryPoints: ['operator/index.ts'],
   outfile: 'build/operator/index.js',
   external: ['cdk8s', 'constructs'],
-  plugins: [withoutUndici],
+  plugins: [withoutUndici, kubeConfigAlone],
   sourcemap: true,
 });
 writeFileSync('build/operator/NOTICES.txt', notices(operator.metafile));
@@ -94,15 +112,26 @@ const kubernetes = await build({
   ...program,
   entryPoints: ['cli/kubernetes.ts'],
   outfile: 'build/bin/operator.cjs',
-  plugins: [withoutUndici],
+  plugins: [withoutUndici, kubeConfigAlone],
 });
-const inputs = { ...cli.metafile.inputs, ...kubernetes.metafile.inputs };
-writeFileSync('build/bin/NOTICES.txt', notices({ inputs }));
+const outputs = { ...cli.metafile.outputs, ...kubernetes.metafile.outputs };
+writeFileSync('build/bin/NOTICES.txt', notices({ outputs }));
 writeFileSync(
   'build/bin/inferno.cjs',
   "#!/usr/bin/env node\n'use strict';\nrequire('node:module').enableCompileCache?.();\nrequire('./cli.cjs');\n",
 );
 chmodSync('build/bin/inferno.cjs', 0o755);
+
+for (const folder of ['build/cli', 'build/packaging']) rmSync(folder, { recursive: true, force: true });
+await build({
+  ...common,
+  entryPoints: ['main.ts'],
+  outfile: 'build/main.js',
+  allowOverwrite: true,
+  packages: 'external',
+  plugins: [celApart('./lib/vendor/cel.js'), parsedJson],
+  sourcemap: true,
+});
 
 /** Removes what tsc made in a folder, but for the types and the files that are named. */
 function keepTypes(folder, files) {

@@ -2,12 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /**
  * The licences of the packages that a bundle contains, which have to be handed on together with it.
- * @param {import('esbuild').Metafile} metafile what esbuild says of the bundle
+ * @param {Pick<import('esbuild').Metafile, 'outputs'>} metafile what esbuild says of the bundle
  * @returns {string} one section for each package, in the order of their names
  */
 export function notices(metafile) {
   const folders = new Set();
-  for (const input of Object.keys(metafile.inputs)) {
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+  // what nothing calls was read, but is not in the bundle
+  for (const [input] of inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0)) {
     const folder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input)?.[0];
     if (folder) {
       folders.add(folder);

@@ -1,10 +1,12 @@
-// Runs the tests: node scripts/test.mjs PROJECT... [-- JEST OPTION...], a project being unit, integration or package.
+// Runs the tests: node scripts/test.mjs PROJECT... [-- JEST OPTION...], a project being unit, integration, package or e2e.
+// The last runs in a network namespace of its own.
 // Each leaves its results in coverage/PROJECT/results.json. Unit and integration tests together have to cover the
 // lines of the sources as far as `leastCoverage` says.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { lineCoverage } from './coverage.mjs';
+import { inNamespace, namespaceRefusal } from './namespace.mjs';
 
 const leastCoverage = 80;
 
@@ -14,8 +16,23 @@ const projects = process.argv.slice(2, split < 0 ? undefined : split).filter((ar
 const options = process.argv.slice(2).filter((argument) => argument !== '--' && !isProject(argument));
 const measured = options.length === 0 && projects.includes('unit') && projects.includes('integration');
 
+const refusal = projects.includes('e2e') ? namespaceRefusal({ who: 'each end-to-end test runs a cluster' }) : undefined;
+if (refusal !== undefined) {
+  console.error(`error: ${refusal}`);
+  process.exit(1);
+}
 if (!run(process.execPath, ['scripts/build.mjs'])) {
   process.exit(1);
+}
+if (projects.includes('e2e')) {
+  // where the tests run there is no network to download anything from
+  const { require } = await import('./start/typescript.mjs');
+  const { BINARIES, findBinaries } = require(fileURLToPath(new URL('../test/cluster/index.ts', import.meta.url)));
+  await findBinaries(BINARIES);
+  const { containerProgram } = require(
+    fileURLToPath(new URL('../test/cluster/node/runtime/programs.ts', import.meta.url)),
+  );
+  await containerProgram();
 }
 const failed = projects.filter((project) => !test(project));
 if (measured && !coverageSuffices()) {
@@ -27,14 +44,14 @@ if (failed.length > 0) {
 }
 
 function isProject(argument) {
-  return ['unit', 'integration', 'package'].includes(argument);
+  return ['unit', 'integration', 'package', 'e2e'].includes(argument);
 }
 
 function test(project) {
   console.log(`\n${project} tests`);
   rmSync(`coverage/${project}`, { recursive: true, force: true });
   mkdirSync(`coverage/${project}`, { recursive: true });
-  return run(process.execPath, [
+  const parameters = [
     // Jest needs the flag to load ES modules such as those of the Kubernetes client
     '--experimental-vm-modules',
     '--no-warnings=ExperimentalWarning',
@@ -43,14 +60,23 @@ function test(project) {
     // a control plane and the file that uses it are enough for two cores
     ...(project === 'unit' ? [] : ['--maxWorkers=1']),
     // Jest takes no notice of testTimeout in a project of its own
-    `--testTimeout=${{ unit: 30_000, integration: 300_000, package: 600_000 }[project]}`,
+    `--testTimeout=${{ unit: 30_000, integration: 300_000, package: 600_000, e2e: 300_000 }[project]}`,
+    // a test takes minutes there, so each is told as it ends
+    ...(project === 'e2e'
+      ? ['--reporters=default', '--reporters=<rootDir>/scripts/progress.mjs', '--verbose=false']
+      : []),
     '--json',
     `--outputFile=coverage/${project}/results.json`,
     ...(measured
       ? ['--coverage', '--coverageReporters=json', `--coverageDirectory=coverage/${project}`]
       : ['--coverage=false']),
     ...options,
-  ]);
+  ];
+  if (project !== 'e2e') {
+    return run(process.execPath, parameters);
+  }
+  const { file, args } = inNamespace(process.execPath, parameters);
+  return run(file, args);
 }
 
 function run(command, parameters) {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { goProgram } from '../go-program.mjs';
+import { goProgram } from '../../test/tools/go-program.mjs';
 import { root } from '../measure.mjs';
 
 /** Ticks of the kernel's clock, in which it counts CPU time. */
@@ -20,7 +20,10 @@ export function operators() {
         '--health-probe-bind-address=0',
       ],
     },
-    mark: { command: goProgram({ name: 'mark', path: '.', variable: 'MARK' }), args: [] },
+    mark: {
+      command: goProgram({ name: 'mark', path: '.', variable: 'MARK', modules: `${root}/bench/modules` }),
+      args: [],
+    },
   };
 }
 

@@ -7,7 +7,7 @@ export const crdCommand: Command = {
   description: 'Prints the CustomResourceDefinition of InferenceService, as the API server needs it.',
   examples: [
     {
-      comment: 'Install it; it is too large for an apply on the client',
+      comment: 'Install it',
       command: 'inferno crd | kubectl apply --server-side -f -',
     },
     { comment: 'Look at its versions', command: "inferno crd -o json | jq '.spec.versions[].name'" },

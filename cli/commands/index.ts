@@ -3,6 +3,7 @@ import { completionCommand } from './completion';
 import { crdCommand } from './crd';
 import { diffCommand } from './diff';
 import { fakeServerCommand } from './fake-server';
+import { installCommand } from './install';
 import { operatorCommand } from './operator';
 import { rbacCommand } from './rbac';
 import { renderCommand } from './render';
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   schemaCommand,
   diffCommand,
   statusCommand,
+  installCommand,
   operatorCommand,
   crdCommand,
   rbacCommand,

@@ -1,4 +1,5 @@
 import type { Command } from '../command';
+import { compositionFlag, objectsOutputFlag, ownNamespaceFlag, watchNamespaceFlag } from './operator-flags';
 
 /** `inferno rbac`. */
 export const rbacCommand: Command = {
@@ -12,47 +13,22 @@ export const rbacCommand: Command = {
     { comment: 'For two namespaces', command: 'inferno rbac --watch-namespace team-a,team-b | kubectl apply -f -' },
   ],
   flags: [
-    {
-      name: 'namespace',
-      short: 'n',
-      value: 'NAMESPACE',
-      default: 'inferno-system',
-      description: "The operator's own namespace.",
-    },
+    ownNamespaceFlag,
     {
       name: 'service-account',
       value: 'NAME',
       default: 'inferno-controller-manager',
       description: "The operator's ServiceAccount.",
     },
-    {
-      name: 'watch-namespace',
-      value: 'NAMESPACE',
-      repeatable: true,
-      default: 'all namespaces',
-      description: 'What is given to inferno operator as --namespace.',
-    },
+    watchNamespaceFlag,
     {
       name: 'leader-election-id',
       value: 'NAME',
       default: 'inferno-operator.inferno.io',
       description: 'What is given to inferno operator under the same name.',
     },
-    {
-      name: 'composition',
-      value: 'FILE.js',
-      completes: 'file',
-      repeatable: true,
-      description: 'What is given to inferno operator under the same name.',
-    },
-    {
-      name: 'output',
-      short: 'o',
-      value: 'FORMAT',
-      values: ['yaml', 'json'],
-      default: 'yaml',
-      description: 'YAML documents, or JSON (a v1 List).',
-    },
+    compositionFlag,
+    objectsOutputFlag,
   ],
   run: async (parsed, io) => {
     const { rbac } = require('../rbac') as typeof import('../rbac');

@@ -87,17 +87,33 @@ async function syncOf(
         return [];
     }
   });
-  // A refusal that only the API server knows stands in the written status.
-  const synced = conditionsOf(resource).find(({ type }) => type === 'Synced');
-  if (pending.length > 0 && synced?.status === 'False') {
-    return { sync: { state: 'refused', reason: synced.reason, message: synced.message }, pending };
-  }
+  const told = pending.length === 0 ? undefined : toldSync(resource);
+  if (told !== undefined) return { sync: told, pending: told.state === 'altered' ? [] : pending };
   const [contest] = contested;
   if (contest === undefined && pending.length > 0) {
     return { sync: { state: 'waiting', reason: 'NotAppliedYet', message: pending.join('; ') }, pending };
   }
   if (contest === undefined) return applied;
   return { sync: { state: 'altered', reason: contest.reason, message: contest.message }, pending };
+}
+
+/** Why the children are not as rendered, as far as only the operator knows it: the API server's words, for example. */
+function toldSync(resource: Manifest): SyncOutcome | undefined {
+  const written = conditionsOf(resource);
+  const is = (type: string): boolean => written.some((each) => each.type === type && each.status === 'True');
+  const synced = written.find(({ type }) => type === 'Synced');
+  if (synced?.status !== 'False') return undefined;
+  const { reason, message } = synced;
+  if (is('Stalled')) return { state: 'refused', reason, message };
+  if (is('Reconciling')) return { state: 'waiting', reason, message };
+  const status = resource['status'];
+  const seesGeneration =
+    typeof status === 'object' &&
+    status !== null &&
+    'observedGeneration' in status &&
+    status.observedGeneration === resource.metadata.generation;
+  // What it has left alone is not to do any more, but a newer spec is.
+  return seesGeneration ? { state: 'altered', reason, message } : undefined;
 }
 
 /** Says so where the written status tells of another state: the operator has not looked since. */

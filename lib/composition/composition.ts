@@ -87,6 +87,19 @@ export interface External<R extends Resource> {
 /** On a resource that is being deleted, "true" gives up what could not be removed outside the cluster. */
 export const SKIP_EXTERNAL_REMOVAL_ANNOTATION = 'inferno.io/skip-external-removal';
 
+/** A figure of each resource that the operator shows on its /metrics, with the labels `controller`, `namespace` and `name`. */
+export interface ResourceGauge<R extends Resource> {
+  /** As Prometheus names it, with its unit: `cache_connections`, `database_backup_age_seconds`. */
+  readonly name: string;
+  /** What it means, in a line. */
+  readonly help: string;
+  /**
+   * The figure now; undefined where there is none. Asked at every scrape for every resource, so it must be quick, and
+   * pure. The resource is as stored: nothing says that the schema admits it.
+   */
+  value(resource: R, observed: Observed): number | undefined;
+}
+
 /** What an author writes. */
 export interface CompositionProps<R extends Resource, S> {
   /** The resource's definition: shape, defaults, rules. */
@@ -120,6 +133,9 @@ export interface CompositionProps<R extends Resource, S> {
 
   /** @default - nothing outside the cluster belongs to the resource, and it needs no finalizer */
   readonly external?: External<R>;
+
+  /** @default - the operator shows the conditions of each resource, and nothing else of it */
+  readonly gauges?: readonly ResourceGauge<R>[];
 }
 
 /**
@@ -132,11 +148,13 @@ export interface Composition<R extends Resource = Resource, S = unknown> extends
   readonly schema: CrdSchema;
 }
 
+const METRIC_NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
+
 /**
  * Defines a composition.
  *
  * @throws Error where the children are none, doubled, or of a kind that holds other objects (Namespace,
- * CustomResourceDefinition)
+ * CustomResourceDefinition), or where a gauge has no name that Prometheus takes
  */
 export function defineComposition<R extends Resource, S>(props: CompositionProps<R, S>): Composition<R, S> {
   const kind = props.crd.spec.names.kind;
@@ -152,5 +170,12 @@ export function defineComposition<R extends Resource, S>(props: CompositionProps
       throw new Error(`composition ${kind}: children has ${name} twice; expected each kind once, in one version`);
     }
   });
+  for (const { name } of props.gauges ?? []) {
+    if (!METRIC_NAME.test(name)) {
+      throw new Error(
+        `composition ${kind}: gauge ${JSON.stringify(name)} is no metric's name; expected ${METRIC_NAME}`,
+      );
+    }
+  }
   return { ...props, schema: new CrdSchema(props.crd) };
 }

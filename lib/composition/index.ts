@@ -9,6 +9,7 @@ export type {
   Observation,
   Observed,
   ProjectContext,
+  ResourceGauge,
   SyncOutcome,
 } from './composition';
 export { healthConditions, setCondition, setConditions, setHealth, syncedCondition } from './conditions';

@@ -7,7 +7,7 @@ import type { Identified } from '../composition/manifest';
 import type { ValidationError } from '../composition/schema';
 import { autoscaler } from './autoscaler';
 import { deployment } from './deployment';
-import { childMetadata } from './labels';
+import { childMetadata, serviceMetadata } from './labels';
 import { brokenReferences } from './references';
 import type { AdmittedInferenceService } from './resource';
 import { service } from './service';
@@ -30,7 +30,7 @@ export function addChildren(scope: Construct, resource: AdmittedInferenceService
   const scaler = autoscaler(resource);
   return {
     deployment: new Child(scope, 'deployment', identified(resource, deployment(resource))),
-    service: new Child(scope, 'service', identified(resource, service(resource))),
+    service: new Child(scope, 'service', { ...service(resource), metadata: serviceMetadata(resource) }),
     ...(scaler && { autoscaler: new Child(scope, 'autoscaler', identified(resource, scaler)) }),
   };
 }

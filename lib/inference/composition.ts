@@ -3,6 +3,7 @@ import { defineComposition, type Composition } from '../composition/composition'
 import { Kinds } from '../composition/kinds';
 import { addChildren } from './compose';
 import { inferenceServiceCrd } from './crd';
+import { gauges } from './gauges';
 import { podObservation } from './pods';
 import type { AdmittedInferenceService } from './resource';
 import { rivalObservation } from './rivals';
@@ -20,4 +21,5 @@ export const inferenceServiceComposition: Composition<AdmittedInferenceService, 
     },
     project: projectStatus,
     observes: [podObservation, rivalObservation],
+    gauges,
   });

@@ -9,7 +9,7 @@ const Pods = Object.freeze({ apiVersion: 'v1', kind: 'Pod', plural: 'pods' });
 /** Set by the Deployment controller: which version of the pod template a pod was made from. */
 const TEMPLATE_LABEL = 'pod-template-hash';
 
-/** Pods of Deployments, cut to what {@link podTrouble} reads. */
+/** Pods of Deployments, cut to what {@link podTrouble}, {@link podToWaitFor} and {@link unreadySince} read. */
 export const podObservation: Observation = {
   kind: Pods,
   labelSelector: `operator=inferno,${MANAGED_BY_LABEL}=${MANAGED_BY}`,
@@ -71,15 +71,61 @@ const LONGEST_LAST_WORDS = 512;
  * template count: older ones are on their way out, whatever ails them.
  */
 export function podTrouble(observed: Observed): PodTrouble | undefined {
+  const troubles = newestPods(observed).flatMap((pod) => troubleOf(pod) ?? []);
+  return troubles.find(({ lasting }) => lasting) ?? troubles[0];
+}
+
+/**
+ * Which pod of the newest template runs without being ready, and what it waits for; undefined where none does. That
+ * is no trouble by itself, as a model may take long to load. The oldest such pod is told, as the others will follow it.
+ */
+export function podToWaitFor(observed: Observed): string | undefined {
+  const waiting = newestPods(observed).flatMap(({ metadata, status }) => {
+    const initial = status?.initContainerStatuses?.find(runsUnready);
+    if (initial !== undefined) return [`pod ${metadata?.name} waits for its init container ${initial.name}`];
+    const container = status?.containerStatuses?.find(runsUnready);
+    if (container === undefined) return [];
+    const probe = container.started === true ? 'readiness' : 'startup';
+    return [`pod ${metadata?.name}, container ${container.name} waits for its ${probe} probe`];
+  });
+  return waiting.at(-1);
+}
+
+function runsUnready({ ready, state }: ContainerStatus): boolean {
+  return ready === false && state?.running !== undefined;
+}
+
+/** The pods of the newest template that are to stay, the newest first. */
+function newestPods(observed: Observed): readonly Pod[] {
   const pods = observed
     .list(Pods)
     .map(asPod)
     .filter(({ metadata, status }) => metadata?.deletionTimestamp === undefined && status?.phase !== 'Succeeded')
     .toSorted((a, b) => ((a.metadata?.creationTimestamp ?? '') < (b.metadata?.creationTimestamp ?? '') ? 1 : -1));
   const newest = templateOf(pods[0]);
-  const troubles = pods.filter((pod) => templateOf(pod) === newest).flatMap((pod) => troubleOf(pod) ?? []);
-  return troubles.find(({ lasting }) => lasting) ?? troubles[0];
+  return pods.filter((pod) => templateOf(pod) === newest);
 }
+
+/**
+ * Unix time in seconds since which the pod that has not been ready for longest is not; undefined where all are. A pod that
+ * was never ready counts from when it was taken up by its node, or made where none has yet.
+ */
+export function unreadySince(observed: Observed): number | undefined {
+  const times = observed
+    .list(Pods)
+    .map(asPod)
+    .flatMap((pod) => {
+      const { metadata, status } = pod;
+      if (metadata?.deletionTimestamp !== undefined || ENDED.has(status?.phase ?? '')) return [];
+      const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+      if (ready?.status === 'True') return [];
+      const seconds = Date.parse(ready?.lastTransitionTime ?? metadata?.creationTimestamp ?? '') / 1000;
+      return Number.isNaN(seconds) ? [] : [seconds];
+    });
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+const ENDED: ReadonlySet<string> = new Set(['Succeeded', 'Failed']);
 
 function templateOf(pod: Pod | undefined): string | undefined {
   return pod?.metadata?.labels?.[TEMPLATE_LABEL];
@@ -131,7 +177,9 @@ function exit({ state, lastState }: ContainerStatus): string {
   const ended = state?.terminated ?? lastState?.terminated;
   if (ended === undefined) return 'crashes again and again';
   const said = lastWords(ended.message ?? '');
-  return `crashes with exit code ${ended.exitCode}${ended.reason === undefined ? '' : ` (${ended.reason})`}${said}`;
+  // A server that a probe has ended may have ended well.
+  const how = ended.exitCode === 0 ? 'ends, by itself or because a probe failed,' : 'crashes';
+  return `${how} with exit code ${ended.exitCode}${ended.reason === undefined ? '' : ` (${ended.reason})`}${said}`;
 }
 
 /** The end of what a container said, where errors stand; tokens are left out. */
@@ -151,8 +199,8 @@ function reasonOr(reason: string | undefined, otherwise: string): string {
 }
 
 function slimContainer(container: ContainerStatus): object {
-  const { lastState, name, ready, restartCount, state } = container;
-  return present({ name, ready, restartCount, state, lastState });
+  const { lastState, name, ready, restartCount, started, state } = container;
+  return present({ name, ready, started, restartCount, state, lastState });
 }
 
 function asPod(object: Manifest): Pod {

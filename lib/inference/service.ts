@@ -1,6 +1,6 @@
 import type { Service } from '../../imports/k8s';
 import { engines } from './engines';
-import { childMetadata, selectorLabels } from './labels';
+import { selectorLabels, serviceMetadata } from './labels';
 import { serverPorts } from './ports';
 import { httpPort, type AdmittedInferenceService } from './resource';
 
@@ -14,7 +14,7 @@ export function service(resource: AdmittedInferenceService): Service {
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: childMetadata(resource),
+    metadata: serviceMetadata(resource),
     spec: {
       type: 'ClusterIP',
       selector: selectorLabels(resource),

@@ -14,7 +14,7 @@ import { Kinds } from '../composition/kinds';
 import type { Manifest } from '../composition/manifest';
 import { cutText } from '../composition/text';
 import { objectName, selectorLabels } from './labels';
-import { podTrouble } from './pods';
+import { podToWaitFor, podTrouble } from './pods';
 import type { AdmittedInferenceService } from './resource';
 import { rivalOf } from './rivals';
 import { scalingBounds } from './rollout';
@@ -124,13 +124,14 @@ function judge(
     return failed('ProgressDeadlineExceeded', trouble === undefined ? message : `${message}; ${trouble.message}`);
   }
   if (trouble) return progressing(trouble.reason, trouble.message);
+  const waiting = podToWaitFor(observed);
+  const what = waiting === undefined ? '' : `; ${waiting}`;
   if (replicas > updatedReplicas) {
-    return rollingOut(
-      `${ready} of ${wanted} new pods are ready, ${replicas - updatedReplicas} older ones are still there`,
-    );
+    const older = `${replicas - updatedReplicas} older ones are still there`;
+    return rollingOut(`${ready} of ${wanted} new pods are ready, ${older}${what}`);
   }
   if (replicas > wanted) return rollingOut(`${replicas - wanted} pods are to end`);
-  return rollingOut(`${Math.min(ready, wanted)} of ${wanted} pods are ready`);
+  return rollingOut(`${Math.min(ready, wanted)} of ${wanted} pods are ready${what}`);
 }
 
 /** That somebody else's autoscaler has the same Deployment. */

@@ -1,158 +1,91 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { explain } from './explain.mjs';
+import { progress } from './progress.mjs';
 import { run } from './run.mjs';
-import { apply, find, isSettled, makeSurroundings, readObjects } from './objects.mjs';
-import { isStale } from './stale.mjs';
-import { tree } from './tree.mjs';
+import { show } from './show.mjs';
 import { require } from './typescript.mjs';
 
 /** @type {typeof import('../../test/cluster/index.ts')} */
-const { poll, startControlPlane } = require('../../test/cluster/index.ts');
+const { startCluster } = require('../../test/cluster/index.ts');
+/** @type {typeof import('../../test/cluster/images/index.ts')} */
+const { infernoImage } = require('../../test/cluster/images/index.ts');
+/** @type {typeof import('../../test/cluster/kubeconfig.ts')} */
+const { kubeconfig } = require('../../test/cluster/kubeconfig.ts');
 
-const sources = ['lib', 'imports', 'cli', 'fake-server', 'crds', 'main.ts', 'scripts/build.mjs', 'package.json'];
-const started = Date.now();
+/** Exit code where it was told to end before it was done. */
+const INTERRUPTED = 130;
 
 /**
- * Shows the samples on a real API server, and cleans up behind itself whenever it is told to end.
+ * @typedef {object} Options
+ * @property {boolean} once end after the answer
+ * @property {number} started milliseconds, as Date.now() gives them
+ * @property {number} port where the API server can be reached from outside the namespace, on 127.0.0.1
+ * @property {(url: string) => Promise<void>} open lets connections at that port through to this URL
+ * @property {AbortSignal} signal ends it
+ */
+
+/**
+ * Runs Inferno in a cluster, and shows it. Cleans up behind itself whenever it is told to end.
  *
- * @param {{ readonly once: boolean }} options
+ * @param {Options} options
  * @returns {Promise<number>} the exit code
  */
-export async function demonstrate({ once }) {
-  const abort = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => abort.abort());
-  }
-  /** @type {import('../../test/cluster/index.ts').ControlPlane | undefined} */
-  let controlPlane;
+export async function demonstrate({ once, open, port, signal, started }) {
+  const log = progress(started);
+  const told = interruption(signal);
+  /** @type {import('../../test/cluster/index.ts').Cluster | undefined} */
+  let cluster;
+  /** @type {Promise<void> | undefined} */
+  let shown;
   try {
-    await build(abort.signal);
-    controlPlane = await startControlPlane({
-      controllerManager: true,
-      crds: ['crds/inferenceservice.yaml'],
-      log: step,
-      signal: abort.signal,
-    });
-    const complaints = await show(controlPlane, abort.signal);
-    for (const complaint of complaints) {
-      console.error(`error: ${complaint}`);
-    }
+    signal.throwIfAborted();
+    log('rendering the samples and the manifests into dist/');
+    const rendered = run(process.execPath, ['build/main.js'], { signal });
+    // where the cluster does not start, that is what is told
+    rendered.catch(() => {});
+    cluster = await startCluster({ nodes: [{ name: 'node-1' }], images: [await infernoImage()], log, signal });
+    await rendered;
+    shown = show(cluster, log);
+    await Promise.race([told, shown]);
     if (once) {
-      return complaints.length === 0 ? 0 : 1;
+      return 0;
     }
-    explain(controlPlane);
-    await aborted(abort.signal);
+    const { controlPlane } = cluster;
+    const file = join(controlPlane.folder, 'outside.kubeconfig');
+    // the certificate of the API server names this one, and addresses of the cluster
+    const url = `https://localhost:${port}`;
+    writeFileSync(file, kubeconfig(url, controlPlane.ca, controlPlane.token), { mode: 0o600 });
+    await open(controlPlane.url);
+    console.log(explain({ url, kubeconfig: file, kubectl: controlPlane.kubectlFile }));
+    await told.catch(() => console.log());
     return 0;
   } catch (error) {
-    if (abort.signal.aborted) {
-      return 130;
+    if (signal.aborted) {
+      return INTERRUPTED;
     }
     console.error(`error: ${error instanceof Error ? error.message : String(error)}`);
     return 1;
   } finally {
-    if (controlPlane) {
-      step('stopping the control plane and removing its folder');
-      await controlPlane.stop();
+    if (cluster !== undefined) {
+      log('stopping the cluster and removing its folders');
+      await cluster.stop();
+      // without an API server kubectl and others end, where they still run
+      await shown?.catch(() => {});
     }
   }
 }
 
-/** @param {AbortSignal} signal */
-async function build(signal) {
-  if (isStale('build/bin/inferno.cjs', sources)) {
-    step('building the package');
-    await run(process.execPath, ['scripts/build.mjs'], { signal });
-  }
-  step('rendering the samples of examples/ into dist/ with cdk8s synth');
-  await run('node_modules/.bin/cdk8s', ['synth', '--check-upgrade=false'], { signal });
-}
-
 /**
- * @param {import('../../test/cluster/index.ts').ControlPlane} controlPlane
+ * A promise that is rejected when the signal is given, and never fulfilled.
+ *
  * @param {AbortSignal} signal
- * @returns {Promise<readonly string[]>} what was not as it should be
+ * @returns {Promise<never>}
  */
-async function show(controlPlane, signal) {
-  const samples = readObjects('examples');
-  const rendered = readObjects('dist/samples');
-  const services = samples.filter(({ kind }) => kind === 'InferenceService');
-  await makeSurroundings(controlPlane, [...samples, ...rendered]);
-  step(`applying the ${services.length} InferenceServices of examples/`);
-  const complaints = [
-    ...(await apply(
-      controlPlane,
-      services.map((service) => adopting(service, rendered)),
-    )),
-  ];
-  signal.throwIfAborted();
-  step(`applying the ${rendered.length} objects of dist/samples/`);
-  complaints.push(...(await apply(controlPlane, rendered)));
-  signal.throwIfAborted();
-  step('waiting for the controllers to make pods');
-  await poll('all Deployments to have their pods', async () => isSettled(await find(controlPlane)), {
-    seconds: 30,
-    interval: 100,
-    signal,
-  }).catch((error) => {
-    signal.throwIfAborted();
-    complaints.push(error.message);
+function interruption(signal) {
+  const told = new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
-  console.log(`\n${tree(await find(controlPlane))}\n`);
-  return complaints;
-}
-
-/**
- * A resource that lets an operator take over the objects that were applied without one.
- * @param {import('./tree.mjs').Json} service
- * @param {readonly import('./tree.mjs').Json[]} objects
- * @returns {import('./tree.mjs').Json}
- */
-function adopting(service, objects) {
-  const { name, namespace, annotations } = service.metadata;
-  const own = objects.filter(({ metadata }) => metadata.namespace === namespace && metadata.labels?.app === name);
-  const adopt = own.map(({ kind, metadata }) => `${kind}/${metadata.name}`).join(',');
-  return { ...service, metadata: { ...service.metadata, annotations: { ...annotations, 'inferno.io/adopt': adopt } } };
-}
-
-/** @param {import('../../test/cluster/index.ts').ControlPlane} controlPlane */
-function explain(controlPlane) {
-  console.log(`The API server listens on ${controlPlane.url}. To look around, in another terminal:
-
-  export KUBECONFIG=${controlPlane.kubeconfig}
-  kubectl get inferenceservices -A
-  kubectl explain inferenceservice.spec.model
-  npx inferno status -A
-
-The objects were applied as they are. To have the operator take them over, and make those of your own resources:
-
-  npx inferno operator
-  kubectl apply -f YOUR-SERVICE.yaml
-
-Without a kubectl of your own, use the one that was built with it:
-
-  ${controlPlane.kubectlFile} --kubeconfig ${controlPlane.kubeconfig} get inferenceservices -A
-
-Ctrl-C ends it and removes everything.`);
-}
-
-/** @param {string} text */
-function step(text) {
-  const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  console.log(`${seconds.padStart(6)} s  ${text}`);
-}
-
-/** @param {AbortSignal} signal */
-function aborted(signal) {
-  return new Promise((resolve) => {
-    // an abort signal alone does not keep Node running
-    const timer = setInterval(() => {}, 1 << 30);
-    const done = () => {
-      clearInterval(timer);
-      console.log();
-      resolve(undefined);
-    };
-    if (signal.aborted) {
-      done();
-    } else {
-      signal.addEventListener('abort', done, { once: true });
-    }
-  });
+  told.catch(() => {});
+  return told;
 }

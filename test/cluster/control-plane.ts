@@ -64,7 +64,7 @@ export interface Command {
 export class ControlPlane {
   constructor(private readonly parts: Parts) {}
 
-  /** Address of the API server, `https://127.0.0.1:PORT`. */
+  /** Address of the API server, `https://127.0.0.1:PORT`; in a cluster with nodes `https://10.240.0.1:443`. */
   get url(): string {
     return this.parts.url;
   }

@@ -29,14 +29,18 @@ export function etcdFlags(folder: string): readonly string[] {
   ];
 }
 
-export function apiServerFlags(folder: string, port: number, audit: boolean): readonly string[] {
+/** Where the API server listens. */
+export type Listening =
+  /** On loopback, for clients on this machine. */
+  | { readonly on: 'loopback'; readonly port: number }
+  /** On all addresses of a cluster's own network namespace; `address` is the one that it tells. */
+  | { readonly on: 'pod network'; readonly port: number; readonly address: string };
+
+export function apiServerFlags(folder: string, listening: Listening, audit: boolean): readonly string[] {
   return [
     `--etcd-servers=unix://${join(folder, files.etcdSocket)}`,
-    '--bind-address=127.0.0.1',
-    '--advertise-address=127.0.0.1',
-    // A loopback address is not allowed in an EndpointSlice, so the Service "kubernetes" stays without one.
-    '--endpoint-reconciler-type=none',
-    `--secure-port=${port}`,
+    ...listenFlags(listening),
+    `--secure-port=${listening.port}`,
     `--cert-dir=${join(folder, files.certificates)}`,
     '--service-cluster-ip-range=10.0.0.0/16',
     '--service-account-issuer=https://kubernetes.default.svc',
@@ -52,6 +56,23 @@ export function apiServerFlags(folder: string, port: number, audit: boolean): re
           '--audit-log-mode=blocking',
         ]
       : []),
+  ];
+}
+
+function listenFlags(listening: Listening): readonly string[] {
+  if (listening.on === 'loopback') {
+    return [
+      '--bind-address=127.0.0.1',
+      '--advertise-address=127.0.0.1',
+      // A loopback address is not allowed in an EndpointSlice, so the Service "kubernetes" stays without one.
+      '--endpoint-reconciler-type=none',
+    ];
+  }
+  return [
+    '--bind-address=0.0.0.0',
+    `--advertise-address=${listening.address}`,
+    // Names of nodes cannot be looked up.
+    '--kubelet-preferred-address-types=InternalIP',
   ];
 }
 

@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { type Binaries, findBinaries } from './binaries';
 import { Client, isReady } from './client';
 import { type Command, type Component, ControlPlane } from './control-plane';
-import { apiServerFlags, controllerManagerFlags, etcdFlags, files, schedulerFlags } from './flags';
+import { apiServerFlags, controllerManagerFlags, etcdFlags, files, type Listening, schedulerFlags } from './flags';
 import { kubeconfig } from './kubeconfig';
 import { tail } from './logs';
 import type { Binary } from './modules';
+import { GATEWAY } from './node/network';
 import { poll } from './poll';
 import { freePort } from './ports';
 import { Processes } from './processes';
@@ -31,6 +32,11 @@ export interface ControlPlaneOptions {
   readonly log?: (line: string) => void;
   /** Gives up and cleans up when it is aborted while the control plane starts. */
   readonly signal?: AbortSignal;
+  /**
+   * Listen at port 443 of the cluster's own network namespace, where pods reach it, instead of on loopback; see
+   * `startCluster`. @default false
+   */
+  readonly podNetwork?: boolean;
   /** Folder in which the control plane's own folder is made, an absolute path. @default os.tmpdir() */
   readonly parentFolder?: string;
   /** Where KUBEBUILDER_ASSETS and the like are read from. @default process.env */
@@ -128,13 +134,15 @@ class Starter {
     if (audit !== false) write(files.auditPolicy, JSON.stringify(audit === true ? everything : audit));
   }
 
-  /** Starts it with a port that is free, and again with another one where somebody was faster; gives the port. */
-  async #startApiServer(): Promise<number> {
+  /** Starts it with a port that is free, and again with another one where somebody was faster; gives its URL. */
+  async #startApiServer(): Promise<string> {
+    if (this.options.podNetwork === true) {
+      return this.#startApiServerAt({ on: 'pod network', port: 443, address: GATEWAY });
+    }
     for (let attempt = 1; ; attempt += 1) {
       const port = await freePort();
       try {
-        await this.#startApiServerAt(port);
-        return port;
+        return await this.#startApiServerAt({ on: 'loopback', port });
       } catch (error) {
         const taken = error instanceof Error && error.message.includes('address already in use');
         if (!taken || attempt === ATTEMPTS) throw error;
@@ -142,30 +150,32 @@ class Starter {
     }
   }
 
-  async #startApiServerAt(port: number): Promise<void> {
+  async #startApiServerAt(listening: Listening): Promise<string> {
     const audit = (this.options.audit ?? false) !== false;
     const certificate = join(this.folder, files.servingCertificate);
     rmSync(join(this.folder, files.certificates), { recursive: true, force: true });
-    await this.#run('kube-apiserver', apiServerFlags(this.folder, port, audit));
+    await this.#run('kube-apiserver', apiServerFlags(this.folder, listening, audit));
     // It writes its certificate before it listens; it listens before it is ready.
     await this.#until('kube-apiserver', 'the certificate of the API server', async () => isWhole(certificate));
-    const options = { url: url(port), ca: authority(certificate), token: this.#token(ADMIN) };
+    const url = `https://${listening.on === 'loopback' ? '127.0.0.1' : listening.address}:${listening.port}`;
+    const options = { url, ca: authority(certificate), token: this.#token(ADMIN) };
     await this.#until('kube-apiserver', 'the API server to be ready', () => isReady(options));
+    return url;
   }
 
-  async #connect(apiServerPort: number): Promise<ControlPlane> {
+  async #connect(url: string): Promise<ControlPlane> {
     const ca = authority(join(this.folder, files.servingCertificate));
     const token = this.#token(ADMIN);
     writeFileSync(join(this.folder, files.rootCa), ca);
-    writeFileSync(join(this.folder, files.kubeconfig), kubeconfig(url(apiServerPort), ca, token), { mode: 0o600 });
+    writeFileSync(join(this.folder, files.kubeconfig), kubeconfig(url, ca, token), { mode: 0o600 });
     const { [ADMIN]: _, ...userTokens } = this.#tokens;
     const controlPlane = new ControlPlane({
       folder: this.folder,
-      url: url(apiServerPort),
+      url,
       ca,
       token,
       userTokens,
-      client: new Client({ url: url(apiServerPort), ca, token }),
+      client: new Client({ url, ca, token }),
       binaries: this.binaries,
       processes: this.processes,
       commands: this.#commands,
@@ -213,10 +223,6 @@ class Starter {
     if (token === undefined) throw new Error(`no token for ${user}`);
     return token;
   }
-}
-
-function url(port: number): string {
-  return `https://127.0.0.1:${port}`;
 }
 
 function isHealthy(socketPath: string): Promise<boolean> {

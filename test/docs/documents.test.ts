@@ -42,6 +42,7 @@ test('the TypeScript in the documents compiles', () => {
     rootDir: resolve('.'),
     paths: {
       'cdk8s-inferno': [resolve('lib/index.ts')],
+      'cdk8s-inferno/install': [resolve('lib/install/index.ts')],
       'cdk8s-inferno/l1': [resolve('imports/inference.inferno.io.ts')],
       'cdk8s-inferno/operator': [resolve('operator/index.ts')],
     },

@@ -1,6 +1,6 @@
 import type { ContainerStatus, PodStatus } from '../../imports/k8s';
 import type { Manifest } from '../../lib/composition';
-import { podObservation, podTrouble } from '../../lib/inference/pods';
+import { podObservation, podToWaitFor, podTrouble } from '../../lib/inference/pods';
 
 interface Shape {
   readonly name?: string;
@@ -34,6 +34,12 @@ function pod(
 function trouble(...pods: readonly Manifest[]) {
   const slim = pods.map((each) => podObservation.slim?.(each) ?? each);
   return podTrouble({ get: () => undefined, list: () => slim });
+}
+
+/** The pod that is waited for, likewise. */
+function waitedFor(...pods: readonly Manifest[]) {
+  const slim = pods.map((each) => podObservation.slim?.(each) ?? each);
+  return podToWaitFor({ get: () => undefined, list: () => slim });
 }
 
 function server(status: Partial<ContainerStatus>): PodStatus {
@@ -163,4 +169,47 @@ test('the cache keeps of a pod what is read, and no more', () => {
   expect(slim?.metadata.labels).toEqual({ app: 'demo', 'pod-template-hash': 'a' });
   expect(slim).not.toHaveProperty('spec');
   expect(podObservation.resourceName(pod({}))).toBe('demo');
+});
+
+test.each([
+  [false, 'startup'],
+  [true, 'readiness'],
+])('a server that runs without being ready (started: %s) waits for its %s probe', (started, probe) => {
+  expect(waitedFor(pod(server({ state: running, started })))).toBe(
+    `pod demo-1, container inference-server waits for its ${probe} probe`,
+  );
+  expect(trouble(pod(server({ state: running, started })))).toBeUndefined();
+});
+
+test('an init container that runs is waited for', () => {
+  const initContainerStatuses = [
+    { name: 'download', image: 'x', imageID: '', ready: false, restartCount: 0, state: running },
+  ];
+  const status = { ...server({ state: { waiting: { reason: 'PodInitializing' } } }), initContainerStatuses };
+  expect(waitedFor(pod(status))).toBe('pod demo-1 waits for its init container download');
+});
+
+test('of the newest template’s pods the oldest is told to be waited for, and none that is ready or ends', () => {
+  const unready = server({ state: running, started: true });
+  expect(
+    waitedFor(
+      pod(unready, { name: 'other', created: '1', template: 'old' }),
+      pod(server({ state: running, started: true, ready: true }), { name: 'ready', created: '2' }),
+      pod(unready, { name: 'ends', created: '3', deleted: true }),
+      pod(unready, { name: 'first', created: '4' }),
+      pod(unready, { name: 'second', created: '5' }),
+    ),
+  ).toMatch(/^pod first,/);
+  expect(waitedFor(pod(server({ state: running, started: true, ready: true })))).toBeUndefined();
+});
+
+test('a server that a probe has ended again and again does not count as one that crashes by itself', () => {
+  const ended = { exitCode: 0, reason: 'Completed' };
+  const backOff = { waiting: { reason: 'CrashLoopBackOff' } };
+  expect(trouble(pod(server({ state: backOff, lastState: { terminated: ended }, restartCount: 1 })))).toEqual({
+    reason: 'ContainerCrashes',
+    message:
+      'Pod demo-1, container inference-server: ends, by itself or because a probe failed, with exit code 0 (Completed)',
+    lasting: true,
+  });
 });

@@ -160,6 +160,18 @@ test('a pod’s trouble is told while the rollout is not finished, and not looke
   expect(list).not.toHaveBeenCalledWith(expect.objectContaining({ kind: 'Pod' }));
 });
 
+test('a rollout that goes on tells which pod it waits for', () => {
+  const containerStatuses = [{ name: 'inference-server', ready: false, started: true, state: { running: {} } }];
+  const pods = [{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'demo-1' }, status: { containerStatuses } }];
+  const says = (status: DeploymentStatus): string | undefined =>
+    projectStatus(admitted(three), observing({ ...finished, ...status }, 3, { pods }), applied).message;
+  const waits = 'pod demo-1, container inference-server waits for its readiness probe';
+  expect(says({ readyReplicas: 2 })).toBe(`Rolling out: 2 of 3 pods are ready; ${waits}`);
+  expect(says({ replicas: 4, updatedReplicas: 1 })).toBe(
+    `Rolling out: 1 of 3 new pods are ready, 3 older ones are still there; ${waits}`,
+  );
+});
+
 test('what pods and conditions of an earlier version say does not count before the newest one was seen', () => {
   const conditions = [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'quota' }];
   const stale = { ...finished, observedGeneration: 1, updatedReplicas: 0, conditions };

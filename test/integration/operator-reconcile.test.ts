@@ -28,7 +28,7 @@ test('a resource gets its Deployment, Service and autoscaler, and they go with i
   bench.operator();
   await space.service('basic', scaled);
   for (const kind of CHILDREN) await space.until(kind, 'basic', () => true);
-  const { status } = await space.until('isvc', 'basic', (live) => live.status !== undefined);
+  const { status } = await space.until('isvc', 'basic', (live) => live.status?.conditions !== undefined);
   expect(status).toMatchObject({ phase: 'Pending', selector: 'app=basic,operator=inferno', observedGeneration: 1 });
   await space.delete('isvc', 'basic');
   for (const kind of CHILDREN) await space.gone(kind, 'basic');

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import { parseBindAddress, startStatusServer, type StatusServer } from '../../operator/http';
+import { parseBindAddress, sharedAnswer, startStatusServer, type Answer, type StatusServer } from '../../operator/http';
+import { FakeClock } from './fake-clock';
 
 let server: StatusServer | undefined;
 afterEach(() => server?.close());
@@ -49,6 +50,62 @@ test('an open connection does not keep it from closing', async () => {
   await server?.close();
   await closed;
 });
+
+test('all who ask while an answer is made, and shortly after, get the same one', async () => {
+  const clock = new FakeClock();
+  let [made, finish] = [0, (_answer: Answer): void => undefined];
+  const make = (): Promise<Answer> => {
+    made++;
+    return new Promise((resolve) => {
+      finish = resolve;
+    });
+  };
+  const ask = sharedAnswer(make, clock, 500);
+  const [first, second] = [ask(), ask()];
+  finish({ status: 200, body: 'a' });
+  expect(await first).toBe(await second);
+  await clock.advance(499);
+  expect([await ask(), made]).toEqual([{ status: 200, body: 'a' }, 1]);
+  await clock.advance(1);
+  const third = ask();
+  finish({ status: 200, body: 'b' });
+  expect([await third, made]).toEqual([{ status: 200, body: 'b' }, 2]);
+});
+
+test('an answer that could not be made is tried again', async () => {
+  const clock = new FakeClock();
+  let made = 0;
+  const ask = sharedAnswer(
+    async () => {
+      if (made++ === 0) throw new Error('not now');
+      return { status: 200, body: 'ok' };
+    },
+    clock,
+    500,
+  );
+  await expect(ask()).rejects.toThrow('not now');
+  await clock.advance(500);
+  expect(await ask()).toEqual({ status: 200, body: 'ok' });
+});
+
+test('a crowd of connections is held off, and lets others in when it goes', async () => {
+  const url = new URL(await start({ '/healthz': () => ({ status: 200, body: 'ok\n' }) }));
+  const closed: unknown[] = [];
+  const sockets = Array.from({ length: 100 }, () => connect(Number(url.port), url.hostname));
+  for (const socket of sockets) socket.on('error', () => undefined).once('close', () => closed.push(socket));
+  for (let waited = 0; closed.length < 36 && waited < 5000; waited += 10) await pause(10);
+  expect(closed).toHaveLength(36);
+  for (const socket of sockets) socket.destroy();
+  for (let waited = 0; closed.length < 100 && waited < 5000; waited += 10) await pause(10);
+  await pause(50);
+  expect((await fetch(`${url.href}healthz`)).status).toBe(200);
+});
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
 
 test('a port that is taken is an error that says so', async () => {
   const url = new URL(await start({}));

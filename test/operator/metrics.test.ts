@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ChildKind } from '../../lib/composition';
+import { inferenceServiceComposition } from '../../lib/inference';
 import type { KubeClient } from '../../operator/cluster/kube';
 import { Informers } from '../../operator/informers';
 import { Metrics } from '../../operator/metrics';
@@ -95,23 +96,42 @@ test('the caches of a kind are synced when all of them are', async () => {
 test('the documentation has each metric with its labels, and no other', async () => {
   const metrics = new Metrics();
   metrics.leading('x', true);
-  const ours = metrics.registry
-    .getMetricsAsArray()
-    .map(({ name }) => name)
+  metrics.controller('x').watchResources({
+    gauges: (inferenceServiceComposition.gauges ?? []).map((gauge) => ({ ...gauge, value: () => 1 })),
+    resources: () => [resource],
+    observedOf: () => ({ get: () => undefined, list: () => [] }),
+  });
+  const text = await metrics.text();
+  const ours = [...text.matchAll(/^# TYPE (\S+)/gm)]
+    .map(([, name = '']) => name)
     .filter((name) => !/^(nodejs|process)_/.test(name));
-  const [, table = ''] = /^\| Metric .*\n\| -.*\n((\|.*\n)+)/m.exec(readFileSync('docs/operator.md', 'utf8')) ?? [];
-  const documented = table.split('\n').flatMap((row) => {
-    const [, names = '', labels = ''] = row.split('|');
-    const texts = (cell: string): readonly string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, text = '']) => text);
+  const rows = [...readFileSync('docs/monitoring.md', 'utf8').matchAll(/^\| (`[a-z_`, ]+`) *\| (`[a-z_`, ]+`) *\|/gm)];
+  const documented = rows.flatMap(([, names = '', labels = '']) => {
+    const texts = (cell: string): readonly string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, each = '']) => each);
     return texts(names).map((name) => ({ name, labels: texts(labels) }));
   });
   expect(documented.map(({ name }) => name).toSorted()).toEqual(ours.toSorted());
   for (const { name, labels } of documented) {
-    expect({ name, labels }).toEqual({ name, labels: labelNames(metrics, name) });
+    expect({ name, labels }).toEqual({ name, labels: labelNames(metrics, name) ?? labelsIn(text, name) });
   }
 });
 
-function labelNames(metrics: Metrics, name: string): readonly string[] {
+const resource = {
+  apiVersion: 'example.com/v1',
+  kind: 'X',
+  metadata: { name: 'a' },
+  status: { conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }] },
+};
+
+/** Of what prom-client keeps. */
+function labelNames(metrics: Metrics, name: string): readonly string[] | undefined {
   const metric: object | undefined = metrics.registry.getSingleMetric(name);
-  return metric !== undefined && 'labelNames' in metric && Array.isArray(metric.labelNames) ? metric.labelNames : [];
+  if (metric === undefined) return undefined;
+  return 'labelNames' in metric && Array.isArray(metric.labelNames) ? metric.labelNames : [];
+}
+
+/** Of what is made at the moment of asking. */
+function labelsIn(text: string, name: string): readonly string[] {
+  const [, labels = ''] = new RegExp(`^${name}\\{(.*)\\} `, 'm').exec(text) ?? [];
+  return [...labels.matchAll(/(\w+)="/g)].map(([, label = '']) => label);
 }

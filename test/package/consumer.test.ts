@@ -15,6 +15,7 @@ let installed: string;
 const main = `
 import { App, Chart, JsonPatch } from 'cdk8s';
 import { InferenceService } from 'cdk8s-inferno';
+import { Inferno } from 'cdk8s-inferno/install';
 import * as l1 from 'cdk8s-inferno/l1';
 import { Ingress, IngressBackend, Secret, Service } from 'cdk8s-plus-33';
 import { Construct } from 'constructs';
@@ -73,6 +74,7 @@ const app = new App();
 new MyChart(app, 'app');
 new ModelChart(app, 'model');
 new ResourceChart(app, 'resource');
+new Inferno(new Chart(app, 'operator'), 'inferno', { replicas: 2, monitoring: true });
 app.synth();
 `;
 
@@ -169,6 +171,11 @@ test('the construct of the resource itself renders the resource, for those who l
       spec: { model: { uri: 'demo', framework: 'fake', version: '1' }, replicas: { min: 1, max: 1 } },
     },
   ]);
+});
+
+test('the construct that installs the operator gives what inferno install prints', () => {
+  const printed = project.run('npx', 'inferno', 'install', '--replicas', '2', '--monitoring');
+  expect(documents(project.read('dist/operator.k8s.yaml'))).toEqual(documents(printed));
 });
 
 test('inferno render gives what cdk8s synth gives, byte for byte', () => {

@@ -62,7 +62,10 @@ function disagreement(offline: Admission<JsonObject>, online: Answer): string | 
   const message = JSON.stringify(online.body['message'] ?? null).slice(0, 600);
   if (online.status === 201) {
     if (!offline.valid) return `accepted by the API server; offline: ${JSON.stringify(offline.errors).slice(0, 600)}`;
-    const [ours, theirs] = [comparable(offline.resource), comparable(online.body)];
+    // A create drops a status; what the API server shows then is the default, which stands nowhere else.
+    const stored = { ...online.body };
+    if (offline.resource['status'] === undefined) delete stored['status'];
+    const [ours, theirs] = [comparable(offline.resource), comparable(stored)];
     return isDeepStrictEqual(ours, theirs) ? undefined : difference(ours, theirs);
   }
   if (![400, 413, 422].includes(online.status)) return `the API server answered ${online.status}: ${message}`;

@@ -16,9 +16,12 @@ export function parseGoDuration(text: string): bigint | undefined {
   const match = /^([+-]?)(.*)$/s.exec(text);
   const rest = match?.[2] ?? '';
   if (rest === '0') return 0n;
-  if (!/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/u.test(rest)) return undefined;
+  // Escaped, as esbuild leaves regular expressions as they are: see test/image/programs.test.ts.
+  if (!/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|\u03bcs|ms|s|m|h))+$/u.test(rest)) return undefined;
   let total = 0n;
-  for (const [, whole = '', fraction = '', unit = ''] of rest.matchAll(/(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/gu)) {
+  for (const [, whole = '', fraction = '', unit = ''] of rest.matchAll(
+    /(\d*)(?:\.(\d*))?(ns|us|µs|\u03bcs|ms|s|m|h)/gu,
+  )) {
     const scale = UNITS[unit] ?? 0n;
     total += BigInt(whole || '0') * scale;
     // Go keeps 18 digits of a fraction.

@@ -60,6 +60,8 @@ export interface Engine {
   readonly concurrencyMetric?: string;
   /** The flag that limits running requests; a target above it can never be reached. */
   readonly concurrencyLimitFlag?: string;
+  /** The port whose /metrics Prometheus can read; undefined where none is known. A port named `metrics` always is one. */
+  readonly metricsPort?: string;
   /** Whether it can only speak plain HTTP here, so that a probe with HTTPS must fail. */
   readonly plainHttp: boolean;
   /** The generated arguments. */

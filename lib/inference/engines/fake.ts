@@ -25,6 +25,7 @@ export const fake: Engine = {
   podSecurityContext: restrictedPod(nobody),
   securityContext: restrictedContainer,
   concurrencyMetric: 'vllm_num_requests_running',
+  metricsPort: httpPort,
   plainHttp: true,
   args: () => [positional('fake-server')],
   env: ({ name, spec }) => [

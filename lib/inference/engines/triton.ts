@@ -39,6 +39,7 @@ export const triton: Engine = {
   podSecurityContext: restrictedPod(tritonUser),
   securityContext: restrictedContainer,
   concurrencyMetric: 'nv_inference_pending_request_count',
+  metricsPort: 'metrics',
   plainHttp: true,
   args: ({ spec, source, port }) => [
     flag('--model-repository', literal(source.location)),

@@ -43,6 +43,7 @@ export const vllm: Engine = {
   securityContext: restrictedContainer,
   concurrencyMetric: 'vllm_num_requests_running',
   concurrencyLimitFlag: '--max-num-seqs',
+  metricsPort: httpPort,
   plainHttp: true,
   args({ name, spec, source, devices }) {
     const { model, port, drain } = spec;

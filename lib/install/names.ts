@@ -1,0 +1,21 @@
+import { OPERATOR_SERVICE_ACCOUNT } from './rbac';
+
+/** The name of nearly everything that is installed, and of its Deployment in every namespace. */
+export const managerName = OPERATOR_SERVICE_ACCOUNT;
+
+/** What selects the operator's pods. A Deployment's selector can never be changed, so neither can this. */
+export const operatorLabels = { 'app.kubernetes.io/name': 'inferno', 'app.kubernetes.io/component': 'operator' };
+
+/** What tells the definitions and their policies from the operator, as an uninstallation leaves them. */
+export const crdLabels = { 'app.kubernetes.io/name': 'inferno', 'app.kubernetes.io/component': 'crd' };
+
+/** What tells the namespace from what is in it, for the same reason. */
+export const namespaceLabels = { 'app.kubernetes.io/name': 'inferno', 'app.kubernetes.io/component': 'namespace' };
+
+/** Ports of the operator's container. */
+export const ports = { metrics: 8080, health: 8081 } as const;
+
+/** The name of what has no namespace: two operators in two namespaces must not share it. */
+export function clusterName(namespace: string): string {
+  return `${namespace}-${managerName}`;
+}

@@ -1,0 +1,190 @@
+import { App, Chart } from 'cdk8s';
+import { stringify } from 'yaml';
+import { Inferno, RESERVED_FLAGS, type InfernoProps } from '../lib/install';
+
+/** JSON Schema, as far as values need it. */
+interface Schema {
+  readonly properties?: { readonly [name: string]: Schema | false };
+  readonly [keyword: string]: unknown;
+}
+
+/** A value of the chart: what it says where nobody sets it, what it may be, and the prop that it becomes. */
+interface Value {
+  readonly path: string;
+  readonly value: unknown;
+  readonly schema: Schema;
+  /** Its doc comment describes the value. */
+  readonly prop?: keyof InfernoProps;
+  /** Stands instead of the prop's doc comment, or behind it. */
+  readonly note?: string;
+}
+
+const boolean: Schema = { type: 'boolean' };
+const text: Schema = { type: 'string' };
+const texts: Schema = { type: 'object', additionalProperties: text };
+const object: Schema = { type: 'object' };
+const objects: Schema = { type: 'array', items: object };
+const quantities: Schema = { type: 'object', additionalProperties: { type: ['string', 'number'] } };
+const namespaceName: Schema = { ...text, pattern: '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$' };
+
+/** A flag that the chart does not give itself. */
+const furtherFlag: Schema = { ...text, not: { pattern: `^(${RESERVED_FLAGS.join('|')})(=|$)` } };
+
+/** Labels beside those that select the pods. Not by propertyNames, of which Helm reports a wrong place. */
+function furtherLabels(): Schema {
+  return { ...texts, properties: Object.fromEntries(Object.keys(defaults().labels).map((key) => [key, false])) };
+}
+
+/** All values, in the order of `values.yaml`. */
+function allValues(): readonly Value[] {
+  const { image, resources } = defaults();
+  const [repository = ''] = image.split(/:(?=[^/]*$)/);
+  return [
+    { path: 'image.repository', value: repository, schema: { ...text, minLength: 1 }, prop: 'image' },
+    { path: 'image.tag', value: '', schema: text, note: "Empty: the chart's appVersion." },
+    {
+      path: 'image.digest',
+      value: '',
+      schema: { ...text, pattern: '^(sha256:[0-9a-f]{64})?$' },
+      note: 'Such as sha256:…; it stands instead of the tag.',
+    },
+    {
+      path: 'image.pullPolicy',
+      value: '',
+      schema: { enum: ['', 'Always', 'IfNotPresent', 'Never'] },
+      prop: 'imagePullPolicy',
+      note: 'Empty: as Kubernetes decides.',
+    },
+    {
+      path: 'imagePullSecrets',
+      value: [],
+      schema: objects,
+      prop: 'imagePullSecrets',
+      note: 'Such as [{ name: pull }].',
+    },
+    { path: 'replicas', value: 1, schema: { type: 'integer', minimum: 0 }, prop: 'replicas' },
+    {
+      path: 'watchNamespaces',
+      value: [],
+      schema: { type: 'array', items: namespaceName },
+      prop: 'watchNamespaces',
+      note: 'Empty: all.',
+    },
+    { path: 'logLevel', value: 'info', schema: { enum: ['error', 'info', 'debug'] }, prop: 'logLevel' },
+    {
+      path: 'resources',
+      value: resources,
+      schema: { type: 'object', properties: { requests: quantities, limits: quantities } },
+      prop: 'resources',
+    },
+    { path: 'priorityClass.create', value: true, schema: boolean, prop: 'priorityClass' },
+    { path: 'priorityClassName', value: '', schema: text, prop: 'priorityClassName' },
+    { path: 'podDisruptionBudget.enabled', value: true, schema: boolean, prop: 'podDisruptionBudget' },
+    { path: 'networkPolicy.enabled', value: true, schema: boolean, prop: 'networkPolicy' },
+    { path: 'monitoring.enabled', value: false, schema: boolean, prop: 'monitoring' },
+    { path: 'monitoring.labels', value: {}, schema: texts, prop: 'monitoringLabels' },
+    {
+      path: 'crds.install',
+      value: true,
+      schema: boolean,
+      prop: 'crds',
+      note: 'They stay when the release is uninstalled.',
+    },
+    { path: 'nodeSelector', value: {}, schema: texts, prop: 'nodeSelector' },
+    { path: 'tolerations', value: [], schema: objects, prop: 'tolerations' },
+    { path: 'affinity', value: {}, schema: object, prop: 'affinity' },
+    {
+      path: 'topologySpreadConstraints',
+      value: [],
+      schema: objects,
+      prop: 'topologySpreadConstraints',
+      note: 'Empty: over nodes where there is a choice, if there are several.',
+    },
+    { path: 'podLabels', value: {}, schema: furtherLabels(), prop: 'podLabels' },
+    { path: 'podAnnotations', value: {}, schema: texts, prop: 'podAnnotations' },
+    { path: 'args', value: [], schema: { type: 'array', items: furtherFlag }, prop: 'args' },
+    { path: 'env', value: [], schema: objects, prop: 'env' },
+  ];
+}
+
+/** What the construct does where it is told nothing. */
+function defaults(): Defaults {
+  const inferno = new Inferno(new Chart(new App(), 'inferno'), 'inferno');
+  const { metadata, spec } = inferno.deployment.manifest.spec?.template ?? {};
+  const [container] = spec?.containers ?? [];
+  if (container?.image === undefined) throw new Error('the operator has no container with an image');
+  return { image: container.image, resources: container.resources, labels: metadata?.labels ?? {} };
+}
+
+interface Defaults {
+  readonly image: string;
+  readonly resources: unknown;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/**
+ * The chart's `values.yaml`.
+ *
+ * @param docs what the props' doc comments say
+ */
+export function valuesYaml(docs: ReadonlyMap<string, string>): string {
+  const lines: string[] = [];
+  let open: string | undefined;
+  for (const { path, value, prop, note } of allValues()) {
+    const [first = '', second] = path.split('.');
+    const indent = second === undefined ? '' : '  ';
+    if (second === undefined || first !== open) lines.push('');
+    if (second !== undefined && first !== open) lines.push(`${first}:`);
+    open = first;
+    lines.push(
+      ...comment(
+        [...(prop === undefined ? [] : [docOf(prop, docs)]), ...((note ?? []).length > 0 ? [note ?? ''] : [])].join(
+          ' ',
+        ),
+        indent,
+      ),
+    );
+    const written = stringify({ [second ?? first]: value }, { lineWidth: 0, defaultStringType: 'PLAIN' }).trimEnd();
+    lines.push(...written.split('\n').map((line) => `${indent}${line}`));
+  }
+  return `# Made from the construct Inferno of cdk8s-inferno, which describes all of it.\n${lines.join('\n')}\n`;
+}
+
+function docOf(prop: string, docs: ReadonlyMap<string, string>): string {
+  const doc = docs.get(prop);
+  if (doc === undefined) throw new Error(`the prop ${prop} has no doc comment`);
+  return doc;
+}
+
+/** Lines of a comment, none of them too long. */
+function comment(words: string, indent: string): readonly string[] {
+  const lines: string[] = [];
+  for (const word of words.split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || indent.length + last.length + 1 + word.length > 118) lines.push(`# ${word}`);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines.map((line) => `${indent}${line}`);
+}
+
+/** The chart's `values.schema.json`: what is misspelt or of a wrong type is refused by Helm. */
+export function valuesSchema(): string {
+  const properties: Record<string, Schema> = {};
+  for (const { path, schema } of allValues()) {
+    const [first = '', second] = path.split('.');
+    properties[first] = second === undefined ? schema : withMember(properties[first], second, schema);
+  }
+  // Helm hands it to every chart that is part of another.
+  properties['global'] = object;
+  const schema = {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    type: 'object',
+    additionalProperties: false,
+    properties,
+  };
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
+}
+
+function withMember(parent: Schema | undefined, name: string, schema: Schema): Schema {
+  return { type: 'object', additionalProperties: false, properties: { ...parent?.properties, [name]: schema } };
+}

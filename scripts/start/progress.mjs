@@ -1,0 +1,14 @@
+import { styleText } from 'node:util';
+
+/**
+ * Prints a line of progress, with the seconds since npm start was called.
+ *
+ * @param {number} started milliseconds, as Date.now() gives them
+ * @returns {(text: string) => void}
+ */
+export function progress(started) {
+  return (text) => {
+    const seconds = ((Date.now() - started) / 1000).toFixed(1);
+    console.log(`${styleText('dim', `${seconds.padStart(6)} s`)}  ${text}`);
+  };
+}

@@ -1,0 +1,3 @@
+/** The images of the tests. */
+export { infernoImage } from './inferno';
+export { testImages } from './scripts';

@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { Manifest } from '../../lib/composition';
+import { goProgram } from '../tools/go-program.mjs';
+
+export interface Verdict {
+  readonly status: string;
+  readonly message: string;
+}
+
+export interface Verdicts {
+  /** What argocd/health.lua says, in Argo CD's own interpreter. */
+  readonly argo: Verdict;
+  /** What the library says that Flux and Helm wait with. */
+  readonly kstatus: Verdict;
+}
+
+/** How Argo CD and kstatus see these objects. */
+export function judge(objects: readonly Manifest[], script = 'argocd/health.lua'): readonly Verdicts[] {
+  const program = goProgram({
+    ...{ name: 'health', path: '.', variable: 'INFERNO_HEALTH', modules: join(__dirname, 'modules') },
+  });
+  const { status, stdout, stderr } = spawnSync(program, [script], {
+    input: objects.map((object) => `${JSON.stringify(object)}\n`).join(''),
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  if (status !== 0) throw new Error(`health ended with ${status}: ${stderr}`);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Verdicts);
+}
