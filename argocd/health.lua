@@ -8,22 +8,29 @@ if obj.metadata.deletionTimestamp ~= nil then
 end
 
 -- A status of an earlier spec says nothing of this one. A resource is as wanted only once the operator has said so.
+-- A definition that is not Inferno's may let anything be written there, and a script that fails hides the resource.
 local status = obj.status
-if status == nil or status.conditions == nil or status.observedGeneration ~= obj.metadata.generation then
+if type(status) ~= "table" or type(status.conditions) ~= "table" then
+  return health
+end
+if status.observedGeneration ~= obj.metadata.generation then
   return health
 end
 
 for _, condition in ipairs(status.conditions) do
-  if condition.type == "Stalled" and condition.status == "True" then
-    return { status = "Degraded", message = condition.message }
-  end
-  if condition.type == "Ready" then
-    health.message = condition.message
-    if condition.status == "True" then
-      health.status = "Healthy"
-    elseif condition.reason == "RolloutPaused" then
-      -- as Argo CD says of the Deployment itself: it goes on when a person says so
-      health.status = "Suspended"
+  if type(condition) == "table" then
+    local message = type(condition.message) == "string" and condition.message or ""
+    if condition.type == "Stalled" and condition.status == "True" then
+      return { status = "Degraded", message = message }
+    end
+    if condition.type == "Ready" then
+      health.message = message
+      if condition.status == "True" then
+        health.status = "Healthy"
+      elseif condition.reason == "RolloutPaused" then
+        -- as Argo CD says of the Deployment itself: it goes on when a person says so
+        health.status = "Suspended"
+      end
     end
   end
 end

@@ -26,9 +26,13 @@ function render(props: InfernoProps): ReturnType<typeof installManifests> {
   }
 }
 
-/** Such as `pod-label` for podLabels. */
-function flagOf(prop: string): string {
-  return prop.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replace(/s$/, '');
+/** Such as `pod-label` for podLabels, and `limits` for resources.limits. */
+function flagOf(prop: InvalidInstallationError['prop']): string {
+  const [, list] = prop.split('.');
+  if (list !== undefined) return list;
+  // there is one number of replicas, while a list has a flag for each of its elements
+  const singular = prop === 'replicas' ? prop : prop.replace(/s$/, '');
+  return singular.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function readProps(parsed: Parsed): InfernoProps {
@@ -39,6 +43,8 @@ function readProps(parsed: Parsed): InfernoProps {
   const map = (flag: string): Readonly<Record<string, string>> | undefined => readMap(flag, all(flag));
   const namespace = one('namespace');
   if (namespace !== undefined) readNamespace('namespace', namespace);
+  if (values.has('monitoring-label') && !switches.has('monitoring'))
+    throw new UsageError('--monitoring-label needs --monitoring, without which there is nothing to carry it');
   return defined<InfernoProps>({
     namespace,
     createNamespace: without('namespace'),
@@ -73,7 +79,7 @@ function readProps(parsed: Parsed): InfernoProps {
 
 function readCount(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (/^\d{1,4}$/.test(text)) return Number(text);
+  if (/^\d+$/.test(text)) return Number(text);
   throw new UsageError(`--${flag} must be a whole number, 0 or more, but came as "${text}"`);
 }
 

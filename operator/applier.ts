@@ -21,6 +21,8 @@ import {
 
 export { FIELD_MANAGER, type StepFailure };
 
+/** Why an object is not applied that is not ours. */
+export const NAME_TAKEN = 'NameTaken';
 /** The manager that takes away ports which collide with ours. */
 const REPAIR_MANAGER = 'inferno-repair';
 const REPAIR_TRIES = 5;
@@ -257,7 +259,7 @@ type WriteFailure = StepFailure & { readonly done?: boolean };
 function obstacleFailure(step: Obstacle): StepFailure {
   const { manifest: object, message } = step;
   if (step.action === 'wait') return { object, reason: 'WaitingForDeletion', message, sort: 'passing' };
-  return { object, reason: step.reason === 'Foreign' ? 'NameTaken' : 'ImmutableField', message, sort: 'refused' };
+  return { object, reason: step.reason === 'Foreign' ? NAME_TAKEN : 'ImmutableField', message, sort: 'refused' };
 }
 
 function held(object: Manifest, { reason, message, againMs }: Hold): StepFailure {

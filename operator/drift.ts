@@ -44,8 +44,8 @@ const NAMED = 5;
  * Keeps applies from running in circles.
  *
  * Guarantees: fields that the API server or a webhook changed or dropped in the answer to an apply are not applied again
- * for an hour, unless the wanted manifest or the live values change; a field over which somebody else fights is put right with growing
- * waits. It remembers in this process alone, so a restart costs one apply more.
+ * for an hour, unless the wanted manifest or the live values change; a field over which somebody else fights, another
+ * operator too, is put right with growing waits. It remembers in this process alone, so a restart costs one apply more.
  */
 export class DriftGuard {
   readonly #seen = new Map<string, Seen>();
@@ -66,9 +66,9 @@ export class DriftGuard {
     if (same && untilNext > 0) return notKept(step.live, altered, untilNext);
     const waitMs = Math.min(LONGEST_WAIT_MS, 1000 * 2 ** (seen.repairs - FREE_REPAIRS));
     const againMs = seen.repairedAt + waitMs - nowMs;
-    if (step.reason !== 'Drifted' || seen.repairs < FREE_REPAIRS || againMs <= 0) return undefined;
-    const message = `${name(step.live)}: somebody else sets ${paths(step.changes)} again and again`;
-    return { reason: 'FieldsContended', message, againMs };
+    const replaced = step.reason === 'Changed' && appliedAgain(seen, step.manifest);
+    if (!(step.reason === 'Drifted' || replaced) || seen.repairs < FREE_REPAIRS || againMs <= 0) return undefined;
+    return { reason: 'FieldsContended', message: contended(step, replaced), againMs };
   }
 
   /** Takes the answer to an apply. Tells where it is not what was applied. */
@@ -76,17 +76,14 @@ export class DriftGuard {
     const altered = differences(manifest, answer);
     const { uid } = answer.metadata;
     const before = this.#seen.get(uid);
-    if (altered.length === 0 && !drifted) {
-      if (before !== undefined) this.#remember(uid, { ...before, altered });
-      return undefined;
-    }
+    const repaired = drifted || (before !== undefined && appliedAgain(before, manifest));
     const calm = before === undefined || nowMs - before.repairedAt > CALM_MS;
     this.#remember(uid, {
       hash: hashOf(manifest),
       altered,
       appliedAt: nowMs,
-      repairs: (calm ? 0 : before.repairs) + (drifted ? 1 : 0),
-      repairedAt: drifted ? nowMs : (before?.repairedAt ?? nowMs),
+      repairs: (calm ? 0 : before.repairs) + (repaired ? 1 : 0),
+      repairedAt: repaired ? nowMs : (before?.repairedAt ?? nowMs),
     });
     return altered.length === 0 ? undefined : notKept(answer, altered, NOT_KEPT_AGAIN_MS);
   }
@@ -110,6 +107,21 @@ function notKept(live: LiveObject, altered: readonly FieldChange[], againMs: num
 
 function sameChange(a: FieldChange, b: FieldChange): boolean {
   return a.path === b.path && JSON.stringify(a.live) === JSON.stringify(b.live);
+}
+
+/** Whether what was applied last is wanted once more, which is so only where somebody else has put it aside. */
+function appliedAgain({ hash }: Seen, manifest: Manifest): boolean {
+  return hash !== undefined && hash === hashOf(manifest);
+}
+
+function contended({ changes, live }: Update, replaced: boolean): string {
+  const theirs = hashOf(live);
+  if (!replaced || theirs === undefined) {
+    const what = changes.length === 0 ? `the annotation ${APPLIED_HASH_ANNOTATION}` : paths(changes);
+    return `${name(live)}: somebody else sets ${what} again and again`;
+  }
+  const what = changes.length === 0 ? '' : ` with another ${paths(changes)}`;
+  return `${name(live)}: a second operator, of another version or with other settings, applies it${what} again and again`;
 }
 
 function hashOf(manifest: Manifest): string | undefined {

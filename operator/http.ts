@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from './clock';
 
 /** What a path answers. */
@@ -35,6 +35,8 @@ export function parseBindAddress(
 
 /** How long a client may read nothing of its answer. */
 const SLOWEST_READER_MS = 30_000;
+/** How often connections are looked at that send nothing. */
+const CHECK_MS = 5000;
 /** Connections at once; more than all that ask have a use for, and few enough that slow ones keep little in memory. */
 const MAX_CONNECTIONS = 64;
 
@@ -55,7 +57,7 @@ export async function startStatusServer(
   bind: { readonly host: string | undefined; readonly port: number },
   routes: { readonly [path: string]: (query: URLSearchParams) => Answer | Promise<Answer> },
 ): Promise<StatusServer> {
-  const server: Server = createServer((request, response) => {
+  const server: Server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
     const [path = '/', query = ''] = (request.url ?? '/').split('?', 2);
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
     const send = ({ status, body, contentType = 'text/plain; charset=utf-8' }: Answer): void => {
@@ -74,7 +76,7 @@ export async function startStatusServer(
   server.headersTimeout = 10_000;
   server.requestTimeout = 10_000;
   server.keepAliveTimeout = 30_000;
-  server.maxConnections = MAX_CONNECTIONS;
+  limitConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port: bind.port, host: bind.host }, resolve);
@@ -91,6 +93,38 @@ export async function startStatusServer(
         server.closeAllConnections();
       }),
   };
+}
+
+/**
+ * Holds off a crowd of connections. One that asks for nothing makes room for the next: whoever opens many and is silent
+ * would keep the probes out otherwise, and the operator would be restarted for it.
+ */
+function limitConnections(server: Server): void {
+  let open = 0;
+  const idle = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    if (open >= MAX_CONNECTIONS) {
+      const [oldest] = idle;
+      if (oldest === undefined) {
+        socket.destroy();
+        return;
+      }
+      idle.delete(oldest);
+      oldest.destroy();
+    }
+    open++;
+    idle.add(socket);
+    socket.once('close', () => {
+      open--;
+      idle.delete(socket);
+    });
+  });
+  server.on('request', ({ socket }, response) => {
+    idle.delete(socket);
+    response.once('close', () => {
+      if (!socket.destroyed) idle.add(socket);
+    });
+  });
 }
 
 function isAddressInfo(address: AddressInfo | string | null): address is AddressInfo {

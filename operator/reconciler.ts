@@ -8,17 +8,21 @@ import {
   type ChildKind,
   type Composition,
   type Manifest,
+  type PlanStep,
   type Resource,
   type SyncOutcome,
 } from '../lib/composition';
 import { Applier } from './applier';
+import { controllerUid } from './cache';
 import type { Clock } from './clock';
 import type { KubeClient } from './cluster/kube';
 import type { EventRecorder } from './events';
 import type { StepFailure } from './failures';
 import type { Informer } from './informers';
+import { keyOf, keyOfObject } from './keys';
 import type { Logger } from './log';
 import { Outside, type OutsideMemory } from './outside';
+import { looksGone, presenceOf } from './presence';
 import { publicText } from './public-text';
 import { Reporter, type Failure, type ReportMemory } from './reporter';
 import { deferToRivals } from './rivals';
@@ -57,6 +61,8 @@ const PATIENCE = 10;
 /** What is remembered of a resource in this process; losing it costs nothing but a repeated log line. */
 interface Memory extends StatusMemory, OutsideMemory, ReportMemory {
   readonly uid: string;
+  /** Whether it is known to have had a child. */
+  made: boolean;
   /** Tries in a row that ended with something that should pass by itself. */
   waits: number;
   /** Tries in a row in which the status was refused. */
@@ -66,8 +72,9 @@ interface Memory extends StatusMemory, OutsideMemory, ReportMemory {
 /**
  * Brings the cluster to what one resource says: deletion first, then validation, synthesis, plan, apply, prune, status.
  *
- * Guarantees: reads the caches alone but where a write met something unexpected; a resource that fails never touches
- * another; the same state of the world leads to no write at all; what is remembered of a resource goes with its uid.
+ * Guarantees: reads the caches alone but where a write met something unexpected, and before a child is made again; a
+ * resource that fails never touches another; the same state of the world leads to no write at all; nothing is made for a
+ * resource that was gone before its child was; what is remembered of a resource goes with its uid.
  */
 export class Reconciler {
   readonly #options: ReconcilerOptions;
@@ -91,7 +98,7 @@ export class Reconciler {
   /** One reconcile. Throws where the API server could not be reached, and for faults of the program. */
   async reconcile(namespace: string | undefined, name: string, signal: AbortSignal): Promise<Outcome> {
     const live = this.#options.resources.get(namespace, name);
-    const key = `${namespace ?? ''}/${name}`;
+    const key = keyOf(namespace, name);
     if (live === undefined) {
       this.#memories.delete(key);
       return { state: 'settled' };
@@ -127,6 +134,9 @@ export class Reconciler {
     const there = this.#surroundings.liveFor(resource, synthesis.manifests);
     const rivals = this.#surroundings.rivalsOf(resource);
     const { steps, contested } = deferToRivals(plan(synthesis.manifests, there, owner), rivals);
+    memory.made ||= there.some((object) => controllerUid(object) === owner.uid);
+    const instead = await this.#unlessThere(resource, memory, steps, signal);
+    if (instead !== undefined) return instead;
     const applied = await this.#applier.carryOut(steps, owner, signal);
     this.#reporter.applied(resource, applied);
     const outside = await this.#outside.ensure(synthesis.resource, resource, memory, signal);
@@ -139,8 +149,36 @@ export class Reconciler {
     const live = this.#options.resources.get(namespace, name);
     if (live === undefined) return;
     const failure = { reason: 'InternalError', message: publicText(error.message, [live]) };
-    const memory = this.#memoryOf(`${namespace ?? ''}/${name}`, live);
+    const memory = this.#memoryOf(keyOf(namespace, name), live);
     await this.#fail(asResource(live), memory, { state: 'refused', ...failure }, failure, signal);
+  }
+
+  /**
+   * What comes of a resource instead of these steps where it is no longer there, or that cannot be told; undefined where
+   * they may be done.
+   */
+  async #unlessThere(
+    resource: Manifest & Resource,
+    memory: Memory,
+    steps: readonly PlanStep[],
+    signal: AbortSignal,
+  ): Promise<Outcome | undefined> {
+    const { client, resourceKind, resources } = this.#options;
+    if (!looksGone(steps, resource, memory.made)) return undefined;
+    const presence = await presenceOf(client, resourceKind, resource, signal);
+    switch (presence.state) {
+      case 'there':
+        return undefined;
+      case 'gone':
+        // One that has its name now comes by the watch, if it is ours to look after.
+        resources.remove(resource);
+        this.#memories.delete(keyOfObject(resource));
+        return { state: 'settled' };
+      case 'deleting':
+        return this.#finalize(presence.resource, memory, signal);
+      case 'unknown':
+        return this.#conclude(resource, memory, [presence.failure], signal);
+    }
   }
 
   /** Writes the status for what was done and what was not, and says what comes next. */
@@ -239,7 +277,7 @@ export class Reconciler {
     const { uid = '' } = live.metadata;
     const present = this.#memories.get(key);
     if (present?.uid === uid) return present;
-    const memory: Memory = { uid, waits: 0, refusals: 0, removals: 0 };
+    const memory: Memory = { uid, made: false, waits: 0, refusals: 0, removals: 0 };
     this.#memories.set(key, memory);
     return memory;
   }

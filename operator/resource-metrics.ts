@@ -29,6 +29,9 @@ const VALUES: ReadonlyMap<unknown, number> = new Map([
   ['Unknown', -1],
 ]);
 
+/** The longest type that Kubernetes' own conditions may have; others may write conditions too. */
+const LONGEST_TYPE = 316;
+
 /** What is written of a version of a resource, whatever is around it. */
 interface Written {
   readonly labels: string;
@@ -97,7 +100,7 @@ function conditionsOf(resource: Manifest, labels: string): Pick<Written, 'condit
   for (const condition of Array.isArray(conditions) ? (conditions as readonly unknown[]) : []) {
     const type = member(condition, 'type');
     const state = VALUES.get(member(condition, 'status'));
-    if (typeof type !== 'string' || state === undefined) continue;
+    if (typeof type !== 'string' || type.length > LONGEST_TYPE || state === undefined) continue;
     const all = `{${labels},condition="${escaped(type)}"}`;
     states += `${CONDITION.name}${all} ${state}\n`;
     const seconds = Date.parse(String(member(condition, 'lastTransitionTime'))) / 1000;

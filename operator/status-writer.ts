@@ -47,7 +47,8 @@ export interface StatusWriterOptions {
  * Projects the status of a resource and writes it where it says something new.
  *
  * Guarantees: a status reaches only the version of the resource that it was made from; the same status is not written
- * again, also where the API server stores it in another form; becoming ready is told by one event.
+ * again, also where the API server stores it in another form; becoming ready is told by one event, and so is each new
+ * reason why pods cannot become ready by themselves.
  */
 export class StatusWriter {
   readonly #options: StatusWriterOptions;
@@ -100,10 +101,16 @@ export class StatusWriter {
           throw error;
       }
     }
-    const ready = readyCondition(status);
-    if (ready?.status === 'True' && readyCondition(before)?.status !== 'True') {
+    const ready = conditionOf(status, 'Ready');
+    if (ready?.status === 'True' && conditionOf(before, 'Ready')?.status !== 'True') {
       const message = publicText(ready.message, [resource]);
       events.record(resource, { type: 'Normal', reason: 'Ready', action: 'Reconcile', message });
+    }
+    const stalled = conditionOf(status, 'Stalled');
+    // Whoever found that the children are not as rendered tells of that.
+    if (sync.state === 'applied' && stalled?.status === 'True' && !tells(conditionOf(before, 'Stalled'), stalled)) {
+      const message = publicText(stalled.message, [resource]);
+      events.record(resource, { type: 'Warning', reason: stalled.reason, action: 'Reconcile', message });
     }
     return { state: 'current' };
   }
@@ -121,8 +128,20 @@ export function seesGeneration({ metadata, ...resource }: Manifest): boolean {
   return seen && status.observedGeneration === metadata.generation;
 }
 
-function readyCondition(status: unknown): ConditionText | undefined {
-  return conditionsOf(status).find(({ type }) => type === 'Ready');
+/** Whether a status was ever written: a CRD may have one as its default, with an `observedGeneration` of -1. */
+export function hasBeenSeen(resource: Manifest): boolean {
+  const status = resource['status'];
+  if (typeof status !== 'object' || status === null) return false;
+  return 'observedGeneration' in status ? Number(status.observedGeneration) > 0 : Object.keys(status).length > 0;
+}
+
+function conditionOf(status: unknown, sought: string): ConditionText | undefined {
+  return conditionsOf(status).find(({ type }) => type === sought);
+}
+
+/** Whether a condition says already what another one says, but for the words. */
+function tells(before: ConditionText | undefined, { reason, status }: ConditionText): boolean {
+  return before?.status === status && before.reason === reason;
 }
 
 interface ConditionText {

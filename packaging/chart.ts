@@ -143,7 +143,7 @@ function deployment(template: Template): void {
 }
 
 function labelsOf(path: string): readonly string[] {
-  return [`{{- range $key, $value := ${path} }}`, '{{ $key }}: {{ $value | quote }}', '{{- end }}'];
+  return [`{{- range $key, $value := ${path} }}`, '{{ $key | quote }}: {{ $value | quote }}', '{{- end }}'];
 }
 
 /** The permissions, in the whole cluster or in each of some namespaces. */

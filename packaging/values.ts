@@ -1,10 +1,14 @@
 import { App, Chart } from 'cdk8s';
 import { stringify } from 'yaml';
 import { Inferno, RESERVED_FLAGS, type InfernoProps } from '../lib/install';
+import { MOST_REPLICAS } from '../lib/install/check';
+import { RESERVED_VARIABLES } from '../lib/install/reserved';
+import { rules, type TextRule } from '../lib/install/rules';
 
 /** JSON Schema, as far as values need it. */
 interface Schema {
   readonly properties?: { readonly [name: string]: Schema | false };
+  readonly required?: readonly string[];
   readonly [keyword: string]: unknown;
 }
 
@@ -21,18 +25,36 @@ interface Value {
 
 const boolean: Schema = { type: 'boolean' };
 const text: Schema = { type: 'string' };
-const texts: Schema = { type: 'object', additionalProperties: text };
+const textAs = ({ pattern }: TextRule): Schema => ({ ...text, pattern });
 const object: Schema = { type: 'object' };
 const objects: Schema = { type: 'array', items: object };
-const quantities: Schema = { type: 'object', additionalProperties: { type: ['string', 'number'] } };
-const namespaceName: Schema = { ...text, pattern: '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$' };
+const quantity: Schema = { type: ['string', 'number'], pattern: rules.quantity.pattern, minimum: 0 };
+const quantities: Schema = { type: 'object', additionalProperties: quantity };
+const annotations: Schema = {
+  type: 'object',
+  patternProperties: { [rules.annotationKey.pattern]: text },
+  additionalProperties: false,
+};
+const labels: Schema = {
+  type: 'object',
+  patternProperties: { [rules.labelKey.pattern]: textAs(rules.labelValue) },
+  additionalProperties: false,
+};
+const named = (rule: TextRule): Schema => ({ type: 'object', required: ['name'], properties: { name: textAs(rule) } });
 
 /** A flag that the chart does not give itself. */
-const furtherFlag: Schema = { ...text, not: { pattern: `^(${RESERVED_FLAGS.join('|')})(=|$)` } };
+const furtherFlag: Schema = { ...text, not: { pattern: `^(-n|(${RESERVED_FLAGS.join('|')})(=|$))` } };
+
+/** A variable that does not say what such a flag says. */
+const furtherVariable: Schema = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: { ...textAs(rules.variable), not: { enum: RESERVED_VARIABLES } }, value: text },
+};
 
 /** Labels beside those that select the pods. Not by propertyNames, of which Helm reports a wrong place. */
 function furtherLabels(): Schema {
-  return { ...texts, properties: Object.fromEntries(Object.keys(defaults().labels).map((key) => [key, false])) };
+  return { ...labels, properties: Object.fromEntries(Object.keys(defaults().labels).map((key) => [key, false])) };
 }
 
 /** All values, in the order of `values.yaml`. */
@@ -40,12 +62,12 @@ function allValues(): readonly Value[] {
   const { image, resources } = defaults();
   const [repository = ''] = image.split(/:(?=[^/]*$)/);
   return [
-    { path: 'image.repository', value: repository, schema: { ...text, minLength: 1 }, prop: 'image' },
-    { path: 'image.tag', value: '', schema: text, note: "Empty: the chart's appVersion." },
+    { path: 'image.repository', value: repository, schema: textAs(rules.repository), prop: 'image' },
+    { path: 'image.tag', value: '', schema: textAs(rules.tag), note: "Empty: the chart's appVersion." },
     {
       path: 'image.digest',
       value: '',
-      schema: { ...text, pattern: '^(sha256:[0-9a-f]{64})?$' },
+      schema: textAs(rules.digest),
       note: 'Such as sha256:…; it stands instead of the tag.',
     },
     {
@@ -58,15 +80,15 @@ function allValues(): readonly Value[] {
     {
       path: 'imagePullSecrets',
       value: [],
-      schema: objects,
+      schema: { type: 'array', items: named(rules.objectName) },
       prop: 'imagePullSecrets',
       note: 'Such as [{ name: pull }].',
     },
-    { path: 'replicas', value: 1, schema: { type: 'integer', minimum: 0 }, prop: 'replicas' },
+    { path: 'replicas', value: 1, schema: { type: 'integer', minimum: 0, maximum: MOST_REPLICAS }, prop: 'replicas' },
     {
       path: 'watchNamespaces',
       value: [],
-      schema: { type: 'array', items: namespaceName },
+      schema: { type: 'array', items: textAs(rules.namespace) },
       prop: 'watchNamespaces',
       note: 'Empty: all.',
     },
@@ -78,11 +100,16 @@ function allValues(): readonly Value[] {
       prop: 'resources',
     },
     { path: 'priorityClass.create', value: true, schema: boolean, prop: 'priorityClass' },
-    { path: 'priorityClassName', value: '', schema: text, prop: 'priorityClassName' },
+    {
+      path: 'priorityClassName',
+      value: '',
+      schema: { anyOf: [{ enum: [''] }, textAs(rules.objectName)] },
+      prop: 'priorityClassName',
+    },
     { path: 'podDisruptionBudget.enabled', value: true, schema: boolean, prop: 'podDisruptionBudget' },
     { path: 'networkPolicy.enabled', value: true, schema: boolean, prop: 'networkPolicy' },
     { path: 'monitoring.enabled', value: false, schema: boolean, prop: 'monitoring' },
-    { path: 'monitoring.labels', value: {}, schema: texts, prop: 'monitoringLabels' },
+    { path: 'monitoring.labels', value: {}, schema: furtherLabels(), prop: 'monitoringLabels' },
     {
       path: 'crds.install',
       value: true,
@@ -90,7 +117,7 @@ function allValues(): readonly Value[] {
       prop: 'crds',
       note: 'They stay when the release is uninstalled.',
     },
-    { path: 'nodeSelector', value: {}, schema: texts, prop: 'nodeSelector' },
+    { path: 'nodeSelector', value: {}, schema: labels, prop: 'nodeSelector' },
     { path: 'tolerations', value: [], schema: objects, prop: 'tolerations' },
     { path: 'affinity', value: {}, schema: object, prop: 'affinity' },
     {
@@ -101,9 +128,9 @@ function allValues(): readonly Value[] {
       note: 'Empty: over nodes where there is a choice, if there are several.',
     },
     { path: 'podLabels', value: {}, schema: furtherLabels(), prop: 'podLabels' },
-    { path: 'podAnnotations', value: {}, schema: texts, prop: 'podAnnotations' },
+    { path: 'podAnnotations', value: {}, schema: annotations, prop: 'podAnnotations' },
     { path: 'args', value: [], schema: { type: 'array', items: furtherFlag }, prop: 'args' },
-    { path: 'env', value: [], schema: objects, prop: 'env' },
+    { path: 'env', value: [], schema: { type: 'array', items: furtherVariable }, prop: 'env' },
   ];
 }
 
@@ -170,9 +197,13 @@ function comment(words: string, indent: string): readonly string[] {
 /** The chart's `values.schema.json`: what is misspelt or of a wrong type is refused by Helm. */
 export function valuesSchema(): string {
   const properties: Record<string, Schema> = {};
-  for (const { path, schema } of allValues()) {
+  const required = new Set<string>();
+  for (const { path, schema, value } of allValues()) {
     const [first = '', second] = path.split('.');
-    properties[first] = second === undefined ? schema : withMember(properties[first], second, schema);
+    const isNeeded = !mayBeGone(path, value);
+    properties[first] =
+      second === undefined ? schema : withMember(properties[first], { name: second, schema, isNeeded });
+    if (second !== undefined || isNeeded) required.add(first);
   }
   // Helm hands it to every chart that is part of another.
   properties['global'] = object;
@@ -180,11 +211,35 @@ export function valuesSchema(): string {
     $schema: 'http://json-schema.org/draft-07/schema#',
     type: 'object',
     additionalProperties: false,
+    required: [...required],
     properties,
   };
   return `${JSON.stringify(schema, undefined, 2)}\n`;
 }
 
-function withMember(parent: Schema | undefined, name: string, schema: Schema): Schema {
-  return { type: 'object', additionalProperties: false, properties: { ...parent?.properties, [name]: schema } };
+/**
+ * Whether a value may be taken away with null, as Helm lets a user do: none is the same as an empty one. Where it is not,
+ * a switch would be turned without a word, or 0 operators run.
+ */
+function mayBeGone(path: string, value: unknown): boolean {
+  const isEmpty = value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+  // The templates go through these.
+  return isEmpty && path !== 'watchNamespaces';
+}
+
+interface Member {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly isNeeded: boolean;
+}
+
+function withMember(parent: Schema | undefined, { name, schema, isNeeded }: Member): Schema {
+  const before = parent?.required ?? [];
+  const required = isNeeded ? [...before, name] : before;
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required,
+    properties: { ...parent?.properties, [name]: schema },
+  };
 }

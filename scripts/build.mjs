@@ -1,4 +1,5 @@
-// Builds the package into build/: types with tsc, what runs with esbuild.
+// Builds the package into build/: types with tsc, what runs with esbuild. It takes the place of the last build when it is
+// whole, so that neither a build that fails nor one that still runs disturbs who uses that one.
 //   build/lib/index.js        the library in one file: as 90 files it would take half as long again to load
 //   build/lib/install/index.js  what installs the operator, on top of that
 //   build/lib/vendor/cel.js   loaded by it when the first rule has to be run
@@ -11,15 +12,20 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { newBuild, useBuild } from './build-folder.mjs';
 import { kubeConfigAlone } from './kube-config.mjs';
 import { lazyCdk8s, lazyNode, parsedJson } from './lazy.mjs';
 import { notices } from './notices.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
-rmSync('build', { recursive: true, force: true });
-const { status } = spawnSync('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { stdio: 'inherit' });
+const out = newBuild();
+const { status, signal, error } = spawnSync('node_modules/.bin/tsc', ['-p', 'tsconfig.json', '--outDir', out], {
+  stdio: 'inherit',
+});
+if (error !== undefined) throw error;
 if (status !== 0) {
+  console.error(`error: tsc ended with ${signal ?? `exit code ${status}`}; build/ is as it was`);
   process.exit(status ?? 1);
 }
 
@@ -38,10 +44,10 @@ const common = {
 const cel = await build({
   ...common,
   entryPoints: ['lib/vendor/cel.ts'],
-  outfile: 'build/lib/vendor/cel.js',
+  outfile: `${out}/lib/vendor/cel.js`,
   allowOverwrite: true,
 });
-writeFileSync('build/lib/vendor/NOTICES.txt', notices(cel.metafile));
+writeFileSync(`${out}/lib/vendor/NOTICES.txt`, notices(cel.metafile));
 
 const celApart = (path) => ({
   name: 'cel-apart',
@@ -49,11 +55,11 @@ const celApart = (path) => ({
     onResolve({ filter: /\/vendor\/cel$/ }, () => ({ path, external: true }));
   },
 });
-keepTypes('build/lib', ['vendor/cel.js']);
+keepTypes(`${out}/lib`, ['vendor/cel.js']);
 await build({
   ...common,
   entryPoints: ['lib/index.ts'],
-  outfile: 'build/lib/index.js',
+  outfile: `${out}/lib/index.js`,
   external: ['cdk8s', 'constructs'],
   plugins: [celApart('./vendor/cel.js'), parsedJson],
   sourcemap: true,
@@ -68,7 +74,7 @@ const libraryApart = {
 await build({
   ...common,
   entryPoints: ['lib/install/index.ts'],
-  outfile: 'build/lib/install/index.js',
+  outfile: `${out}/lib/install/index.js`,
   external: ['cdk8s', 'constructs'],
   plugins: [libraryApart, parsedJson],
   sourcemap: true,
@@ -82,16 +88,16 @@ const withoutUndici = {
     onLoad({ filter: /.*/, namespace: 'without-undici' }, () => ({ contents: 'module.exports = {};' }));
   },
 };
-keepTypes('build/operator', []);
+keepTypes(`${out}/operator`, []);
 const operator = await build({
   ...common,
   entryPoints: ['operator/index.ts'],
-  outfile: 'build/operator/index.js',
+  outfile: `${out}/operator/index.js`,
   external: ['cdk8s', 'constructs'],
   plugins: [withoutUndici, kubeConfigAlone],
   sourcemap: true,
 });
-writeFileSync('build/operator/NOTICES.txt', notices(operator.metafile));
+writeFileSync(`${out}/operator/NOTICES.txt`, notices(operator.metafile));
 
 const kubernetesApart = {
   name: 'kubernetes-apart',
@@ -103,7 +109,7 @@ const program = { ...common, keepNames: false, minify: true, sourcemap: 'externa
 const cli = await build({
   ...program,
   entryPoints: ['cli/main.ts'],
-  outfile: 'build/bin/cli.cjs',
+  outfile: `${out}/bin/cli.cjs`,
   // cdk8s brings a copy of its own
   alias: { yaml: `${root}/node_modules/yaml` },
   plugins: [kubernetesApart, lazyCdk8s, lazyNode, parsedJson],
@@ -111,27 +117,28 @@ const cli = await build({
 const kubernetes = await build({
   ...program,
   entryPoints: ['cli/kubernetes.ts'],
-  outfile: 'build/bin/operator.cjs',
+  outfile: `${out}/bin/operator.cjs`,
   plugins: [withoutUndici, kubeConfigAlone],
 });
 const outputs = { ...cli.metafile.outputs, ...kubernetes.metafile.outputs };
-writeFileSync('build/bin/NOTICES.txt', notices({ outputs }));
+writeFileSync(`${out}/bin/NOTICES.txt`, notices({ outputs }));
 writeFileSync(
-  'build/bin/inferno.cjs',
+  `${out}/bin/inferno.cjs`,
   "#!/usr/bin/env node\n'use strict';\nrequire('node:module').enableCompileCache?.();\nrequire('./cli.cjs');\n",
 );
-chmodSync('build/bin/inferno.cjs', 0o755);
+chmodSync(`${out}/bin/inferno.cjs`, 0o755);
 
-for (const folder of ['build/cli', 'build/packaging']) rmSync(folder, { recursive: true, force: true });
+for (const folder of [`${out}/cli`, `${out}/packaging`]) rmSync(folder, { recursive: true, force: true });
 await build({
   ...common,
   entryPoints: ['main.ts'],
-  outfile: 'build/main.js',
+  outfile: `${out}/main.js`,
   allowOverwrite: true,
   packages: 'external',
   plugins: [celApart('./lib/vendor/cel.js'), parsedJson],
   sourcemap: true,
 });
+useBuild(out);
 
 /** Removes what tsc made in a folder, but for the types and the files that are named. */
 function keepTypes(folder, files) {

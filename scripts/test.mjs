@@ -27,12 +27,8 @@ if (!run(process.execPath, ['scripts/build.mjs'])) {
 if (projects.includes('e2e')) {
   // where the tests run there is no network to download anything from
   const { require } = await import('./start/typescript.mjs');
-  const { BINARIES, findBinaries } = require(fileURLToPath(new URL('../test/cluster/index.ts', import.meta.url)));
-  await findBinaries(BINARIES);
-  const { containerProgram } = require(
-    fileURLToPath(new URL('../test/cluster/node/runtime/programs.ts', import.meta.url)),
-  );
-  await containerProgram();
+  const { prepareCluster } = require(fileURLToPath(new URL('../test/cluster/index.ts', import.meta.url)));
+  await prepareCluster();
 }
 const failed = projects.filter((project) => !test(project));
 if (measured && !coverageSuffices()) {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { inNamespace, namespaceRefusal } from '../../scripts/namespace.mjs';
+import { require } from '../../scripts/start/typescript.mjs';
 import { root } from '../measure.mjs';
-import { run } from './prepare.mjs';
 
 /** Model servers that run at once where nothing else is asked for. */
 const SERVICES = 1000;
@@ -17,7 +17,7 @@ const RESERVED_MB = 192;
 export async function cluster({ resources = [] } = {}) {
   const refusal = namespaceRefusal({ who: 'the cluster runs' });
   if (refusal !== undefined) throw new Error(refusal);
-  await run();
+  await require('../../test/cluster/index.ts').prepareCluster();
   return (resources.length === 0 ? [SERVICES] : resources).flatMap((count) => figures(measured(count)));
 }
 

@@ -93,7 +93,8 @@ export const installCommand: Command = {
       command: 'inferno install --image registry.example.com/inferno:1 --monitoring | kubectl apply -f -',
     },
     {
-      comment: 'Uninstall it; the definition, the InferenceServices and the model servers stay',
+      comment:
+        'Uninstall what was installed with no other flags; the definition, the InferenceServices and the model servers stay',
       command: 'inferno install --without-crds --without-namespace | kubectl delete -f -',
     },
   ],

@@ -1,4 +1,4 @@
-import type { ContainerStatus, Pod } from '../../imports/k8s';
+import type { ContainerStatus, Pod, PodStatus } from '../../imports/k8s';
 import type { Observation, Observed } from '../composition/composition';
 import type { Manifest } from '../composition/manifest';
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../composition/ownership';
@@ -9,7 +9,7 @@ const Pods = Object.freeze({ apiVersion: 'v1', kind: 'Pod', plural: 'pods' });
 /** Set by the Deployment controller: which version of the pod template a pod was made from. */
 const TEMPLATE_LABEL = 'pod-template-hash';
 
-/** Pods of Deployments, cut to what {@link podTrouble}, {@link podToWaitFor} and {@link unreadySince} read. */
+/** Pods of Deployments, cut to what the functions below read. */
 export const podObservation: Observation = {
   kind: Pods,
   labelSelector: `operator=inferno,${MANAGED_BY_LABEL}=${MANAGED_BY}`,
@@ -75,20 +75,49 @@ export function podTrouble(observed: Observed): PodTrouble | undefined {
   return troubles.find(({ lasting }) => lasting) ?? troubles[0];
 }
 
+/** How many pods of the newest template are ready. */
+export function readyOfNewest(observed: Observed): number {
+  return newestPods(observed).filter(({ status }) =>
+    status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True'),
+  ).length;
+}
+
 /**
- * Which pod of the newest template runs without being ready, and what it waits for; undefined where none does. That
- * is no trouble by itself, as a model may take long to load. The oldest such pod is told, as the others will follow it.
+ * Which pod of the newest template is not ready, and what it waits for; undefined where none does. That is no trouble by
+ * itself, as a model may take long to load. The oldest such pod is told, as the others will follow it.
  */
 export function podToWaitFor(observed: Observed): string | undefined {
-  const waiting = newestPods(observed).flatMap(({ metadata, status }) => {
-    const initial = status?.initContainerStatuses?.find(runsUnready);
-    if (initial !== undefined) return [`pod ${metadata?.name} waits for its init container ${initial.name}`];
-    const container = status?.containerStatuses?.find(runsUnready);
-    if (container === undefined) return [];
+  return newestPods(observed)
+    .flatMap((pod) => waitOf(pod) ?? [])
+    .at(-1);
+}
+
+function waitOf({ metadata, status }: Pod): string | undefined {
+  const name = metadata?.name ?? '';
+  const initial = status?.initContainerStatuses?.find(runsUnready);
+  if (initial !== undefined) return `pod ${name} waits for its init container ${initial.name}`;
+  const container = status?.containerStatuses?.find(runsUnready);
+  if (container !== undefined) {
     const probe = container.started === true ? 'readiness' : 'startup';
-    return [`pod ${metadata?.name}, container ${container.name} waits for its ${probe} probe`];
-  });
-  return waiting.at(-1);
+    return `pod ${name}, container ${container.name} waits for its ${probe} probe`;
+  }
+  if (!status?.conditions?.some(({ type }) => type === 'PodScheduled')) {
+    return status?.containerStatuses === undefined ? `pod ${name} waits for its scheduler` : undefined;
+  }
+  // What keeps a node from it, such as a volume that cannot be mounted, is in no field of a pod, only in its events.
+  return isSetUp(status)
+    ? undefined
+    : `pod ${name} waits for its node to set it up (image, volumes): kubectl describe pod ${name}`;
+}
+
+/** Reasons for which a container waits while the node prepares what it needs. */
+const SETTING_UP: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing']);
+
+function isSetUp({ containerStatuses, initContainerStatuses = [] }: PodStatus): boolean {
+  if (containerStatuses === undefined) return false;
+  return ![...initContainerStatuses, ...containerStatuses].some(({ state }) =>
+    SETTING_UP.has(state?.waiting?.reason ?? ''),
+  );
 }
 
 function runsUnready({ ready, state }: ContainerStatus): boolean {
@@ -147,6 +176,10 @@ function troubleOf(pod: Pod): PodTrouble | undefined {
       lasting: false,
     };
   }
+  if (isOnLostNode(pod)) {
+    const message = `Pod ${name}: its node does not answer, so that it may not run any more: kubectl get nodes`;
+    return { reason: 'NodeNotReady', message, lasting: false };
+  }
   const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
   const troubles = containers.flatMap((container) => {
     const trouble = containerTrouble(container);
@@ -155,6 +188,21 @@ function troubleOf(pod: Pod): PodTrouble | undefined {
       : [{ ...trouble, message: `Pod ${name}, container ${container.name}: ${trouble.message}` }];
   });
   return troubles.find(({ lasting }) => lasting) ?? troubles[0];
+}
+
+/**
+ * Whether it was the node controller that took the readiness of a pod away. It touches nothing else and gives no reason,
+ * which a kubelet always does.
+ */
+function isOnLostNode({ status }: Pod): boolean {
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+  const containers = status?.containerStatuses ?? [];
+  return (
+    ready?.status === 'False' &&
+    (ready.reason ?? '') === '' &&
+    containers.length > 0 &&
+    containers.every((container) => container.ready === true)
+  );
 }
 
 function containerTrouble(container: ContainerStatus): PodTrouble | undefined {

@@ -14,7 +14,7 @@ import { Kinds } from '../composition/kinds';
 import type { Manifest } from '../composition/manifest';
 import { cutText } from '../composition/text';
 import { objectName, selectorLabels } from './labels';
-import { podToWaitFor, podTrouble } from './pods';
+import { podToWaitFor, podTrouble, readyOfNewest } from './pods';
 import type { AdmittedInferenceService } from './resource';
 import { rivalOf } from './rivals';
 import { scalingBounds } from './rollout';
@@ -128,7 +128,9 @@ function judge(
   const what = waiting === undefined ? '' : `; ${waiting}`;
   if (replicas > updatedReplicas) {
     const older = `${replicas - updatedReplicas} older ones are still there`;
-    return rollingOut(`${ready} of ${wanted} new pods are ready, ${older}${what}`);
+    // The Deployment counts ready pods of all its templates together.
+    const count = Math.min(ready, readyOfNewest(observed));
+    return rollingOut(`${count} of ${wanted} new pods are ready, ${older}${what}`);
   }
   if (replicas > wanted) return rollingOut(`${replicas - wanted} pods are to end`);
   return rollingOut(`${Math.min(ready, wanted)} of ${wanted} pods are ready${what}`);

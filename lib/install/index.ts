@@ -5,4 +5,5 @@ export { Monitoring, type MonitoringProps } from './monitoring';
 export type { ImagePullPolicy, InfernoProps, OperatorLogLevel } from './props';
 export { operatorRbac, operatorRules, type OperatorRbacProps, type PolicyRule } from './rbac';
 export { installManifests } from './render';
-export { InvalidInstallationError, RESERVED_FLAGS } from './settings';
+export { RESERVED_FLAGS } from './reserved';
+export { InvalidInstallationError } from './settings';

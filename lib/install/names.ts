@@ -3,6 +3,9 @@ import { OPERATOR_SERVICE_ACCOUNT } from './rbac';
 /** The name of nearly everything that is installed, and of its Deployment in every namespace. */
 export const managerName = OPERATOR_SERVICE_ACCOUNT;
 
+/** The namespace of the operator where none is named. */
+export const OPERATOR_NAMESPACE = 'inferno-system';
+
 /** What selects the operator's pods. A Deployment's selector can never be changed, so neither can this. */
 export const operatorLabels = { 'app.kubernetes.io/name': 'inferno', 'app.kubernetes.io/component': 'operator' };
 

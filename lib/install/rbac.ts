@@ -36,7 +36,8 @@ export const OPERATOR_LEASE = 'inferno-operator.inferno.io';
 /**
  * The permissions of an operator that runs these compositions: least privilege, nothing that it does not use. Pure.
  *
- * - resources: list, watch; patch of `status`; patch of the resource itself only where a finalizer is needed
+ * - resources: list, watch; get, to see before a child is made again that its resource is not gone; patch of `status`;
+ *   patch of the resource itself only where a finalizer is needed
  * - `finalizers`: update, which an API server with OwnerReferencesPermissionEnforcement asks for where an owner reference
  *   blocks the owner's deletion
  * - children: list and watch; create and patch, both of which a server-side apply that makes an object needs; delete, for
@@ -60,7 +61,7 @@ export function operatorRules(compositions: readonly Composition[]): readonly Po
 
   for (const { crd, children, observes = [], external } of compositions) {
     const { group, names } = crd.spec;
-    grant(group, names.plural, ['list', 'watch', ...(external === undefined ? [] : ['patch'])]);
+    grant(group, names.plural, ['get', 'list', 'watch', ...(external === undefined ? [] : ['patch'])]);
     grant(group, `${names.plural}/status`, ['patch']);
     grant(group, `${names.plural}/finalizers`, ['update']);
     for (const kind of children) grantKind(kind, ['get', 'list', 'watch', 'create', 'patch', 'delete']);

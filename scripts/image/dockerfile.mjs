@@ -44,7 +44,7 @@ export function parseDockerfile(text) {
         stages.push(from(rest, stages));
         continue;
       }
-      const apply = instructions[name];
+      const apply = Object.hasOwn(instructions, name) ? instructions[name] : undefined;
       const stage = stages.pop();
       if (apply === undefined) {
         throw new Error(`${name} is not known here, only FROM, ${Object.keys(instructions).join(', ')}`);

@@ -25,6 +25,9 @@ export function filesOf(stages, root) {
   for (const { from, sources, target } of last.copies) {
     if (from === undefined)
       throw new Error(`Dockerfile: the last stage copies ${sources.join(', ')} from the context, not from a stage`);
+    // it is joined to a folder here, and may not lead out of it
+    if (!posix.isAbsolute(target) || posix.normalize(target) !== target)
+      throw new Error(`Dockerfile: expected an absolute path without "." and ".." to COPY to, got ${target}`);
     for (const source of sources) {
       const image = target.endsWith('/') ? posix.join(target, posix.basename(source)) : target;
       if (onlyInStage.has(`${from}:${source}`)) missing.push(image);

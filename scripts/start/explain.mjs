@@ -41,6 +41,9 @@ ${block([
   `curl http://127.0.0.1:8001${service}/v1/chat/completions \\\n    -H 'content-type: application/json' -d '${chat}'`,
 ])}
 
+The node runs this project's image alone, so framework fake, and it is no kubelet: kubectl exec, port-forward, top and
+logs --since do not work.
+
 Ctrl-C ends it and removes everything.`;
 }
 

@@ -12,12 +12,12 @@ import { isStale } from './stale.mjs';
 import { require } from './typescript.mjs';
 
 /** @type {typeof import('../../test/cluster/index.ts')} */
-const { BINARIES, findBinaries } = require('../../test/cluster/index.ts');
-/** @type {typeof import('../../test/cluster/node/runtime/programs.ts')} */
-const { containerProgram } = require('../../test/cluster/node/runtime/programs.ts');
+const { prepareCluster } = require('../../test/cluster/index.ts');
 
 const sources = ['lib', 'imports', 'cli', 'operator', 'fake-server', 'crds', 'packaging', 'main.ts'];
-const configuration = ['scripts/build.mjs', 'package.json', 'tsconfig.json'];
+const configuration = ['build', 'kube-config', 'lazy']
+  .map((name) => `scripts/${name}.mjs`)
+  .concat('package.json', 'tsconfig.json');
 /** Exit code of the other half where it was told to end before it was done. */
 const INTERRUPTED = 130;
 
@@ -42,8 +42,7 @@ export async function launch({ once: isOnce, started }) {
       log('building the package');
       await run(process.execPath, ['scripts/build.mjs'], { signal: abort.signal });
     }
-    await findBinaries(BINARIES, { log, signal: abort.signal });
-    await containerProgram(log);
+    await prepareCluster({ log, signal: abort.signal });
     abort.signal.throwIfAborted();
     const code = await runInside({ once: isOnce, started }, abort.signal);
     return code === INTERRUPTED ? interrupted : code;

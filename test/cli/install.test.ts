@@ -38,6 +38,11 @@ test('the help says what the requests and limits are where none are given', () =
   expect([of('requests'), of('limits')]).toEqual([text(OPERATOR_RESOURCES.requests), text(OPERATOR_RESOURCES.limits)]);
 });
 
+test('as many replicas can be asked for as one likes', async () => {
+  const deployment = (await objects('--replicas', '12345')).find(({ kind }) => kind === 'Deployment');
+  expect(deployment?.['spec']).toMatchObject({ replicas: 12_345 });
+});
+
 test('what is said once of requests and limits leaves the other as it is', async () => {
   expect(await pod('--limits', 'memory=1Gi,cpu=1')).toMatchObject({
     containers: [{ resources: { requests: OPERATOR_RESOURCES.requests, limits: { memory: '1Gi', cpu: '1' } } }],
@@ -76,11 +81,20 @@ test('a composition of a user brings its definition and its permissions', async 
 
 test.each([
   [['--replicas', 'two'], 'error: --replicas must be a whole number, 0 or more, but came as "two"\n'],
-  [['--image', 'a b'], 'error: --image must be the name of an image, got "a b"\n'],
+  [['--image', 'a b'], 'error: --image must be the name of an image'],
+  [['--image', 'Inferno'], 'error: --image must be the name of an image, in small letters: '],
+  [['--replicas', '3000000000'], 'error: --replicas must be a whole number, 0 or more'],
+  [['--namespace', 'kube-system'], 'error: --namespace must be another one, or come without being made: kube-system'],
+  [['--pod-label', 'a=b\nc'], 'error: --pod-label must have as value of a what is empty or at most 63'],
+  [['--env', 'INFERNO_NAMESPACE=x'], 'error: --env must leave INFERNO_NAMESPACE alone, as it is watchNamespaces'],
+  [['--arg=-nteam'], 'error: --arg must leave -n alone, as it is watchNamespaces, got "-nteam"\n'],
   [['--namespace', 'Inferno'], 'error: --namespace must be at most 63 of'],
   [['--watch-namespace', 'a,B'], 'error: --watch-namespace must be at most 63 of'],
   [['--log-level', 'trace'], 'error: --log-level must be error or info or debug, but came as "trace"\n'],
   [['--requests', 'cpu'], 'error: --requests must be NAME=VALUE, but came as "cpu"\n'],
+  [['--limits', 'memory=1Gib'], 'error: --limits must have for memory an amount such as 500m, 2 or 16Gi, got "1Gib"\n'],
+  [['--requests', 'memory=1Gi'], 'error: --requests must have for memory no more than its limit "512Mi", got "1Gi"\n'],
+  [['--monitoring-label', 'release=a'], 'error: --monitoring-label needs --monitoring'],
   [['--node-selector', 'pool'], 'error: --node-selector must be NAME=VALUE, but came as "pool"\n'],
   [['--toleration', 'a=b:Never'], 'error: --toleration must be KEY, KEY:EFFECT or KEY=VALUE:EFFECT'],
   [['--pod-label', 'app.kubernetes.io/name=x'], 'error: --pod-label must leave app.kubernetes.io/name alone'],

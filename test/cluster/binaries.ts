@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build';
 import { BINARIES, type Binary, type GoModule, MODULES, VERSION } from './modules';
+import { userCache } from './user-cache';
 import { isExecutable } from './which';
 
 export interface FindBinariesOptions {
@@ -39,17 +39,15 @@ export async function findBinaries<B extends Binary>(
   return Object.fromEntries(needed.map((name) => [name, join(folder, name)])) as Binaries<B>;
 }
 
-/** Where built programs are kept: outside the repository, named after all that they are made from. */
+/** Where built programs are kept, named after all that they are made from. */
 export function cacheFolder(env: NodeJS.ProcessEnv, modules: readonly GoModule[] = MODULES): string {
-  const xdg = env['XDG_CACHE_HOME'];
-  const base = xdg === undefined || xdg === '' ? join(env['HOME'] ?? homedir(), '.cache') : xdg;
   const hash = createHash('sha256');
   for (const module of modules) {
     for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(join(module.folder, file))).update('\0');
     hash.update(JSON.stringify(module.flags));
   }
   const key = [VERSION, process.platform, process.arch, hash.digest('hex').slice(0, 12)].join('-');
-  return join(base, 'inferno', `control-plane-${key}`);
+  return join(userCache(env), `control-plane-${key}`);
 }
 
 function inOrder(missing: readonly Binary[]): readonly Binary[] {

@@ -155,9 +155,12 @@ export class Cluster {
 
   /** Kills everything and removes what was made. Calling it again does nothing. */
   async stop(): Promise<void> {
-    await this.parts.processes.stop();
-    await this.controlPlane.stop();
-    await removeNetwork().catch(() => undefined);
+    try {
+      await this.parts.processes.stop();
+    } finally {
+      await this.controlPlane.stop();
+      await removeNetwork().catch(() => undefined);
+    }
   }
 
   async #isReady(name: string, since: number): Promise<boolean> {

@@ -8,4 +8,5 @@ export { type Binary, BINARIES } from './modules';
 export type { Image, LightImage, ProcessImage } from './node/image';
 export type { NodeOptions } from './node/node-object';
 export { poll } from './poll';
+export { prepareCluster } from './prepare';
 export { type ControlPlaneOptions, startControlPlane } from './start';

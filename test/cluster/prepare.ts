@@ -1,4 +1,5 @@
-import { findBinaries } from './binaries';
+import { findBinaries, type FindBinariesOptions } from './binaries';
+import { BINARIES } from './modules';
 import { containerProgram } from './node/runtime/programs';
 import { which } from './which';
 
@@ -7,7 +8,14 @@ import { which } from './which';
  * where the progress can be seen and no test's time limit runs.
  */
 export default async function prepare(): Promise<void> {
-  await findBinaries(['etcd', 'kube-apiserver', 'kubectl', 'kube-controller-manager', 'kube-scheduler']);
+  await findBinaries(BINARIES);
   // Without Go the few tests that need it say so.
   if (process.platform === 'linux' && which('go', process.env) !== undefined) await containerProgram();
+}
+
+/** Has everything there that a cluster needs, before one goes where there is no network to download anything from. */
+export async function prepareCluster(options: FindBinariesOptions = {}): Promise<void> {
+  await findBinaries(BINARIES, options);
+  options.signal?.throwIfAborted();
+  await containerProgram(options.log);
 }

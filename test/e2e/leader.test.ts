@@ -132,6 +132,28 @@ function expectOneAfterTheOther(since: number, first: Pod, second: Pod): void {
   expect(lastOld).toBeLessThan(firstNext);
 }
 
+/** Kills a pod's container as often as it is started again, until what is waited for has come. */
+async function killed(pod: Pod, wait: () => Promise<void>): Promise<void> {
+  const end = new AbortController();
+  const kills = (async () => {
+    while (!end.signal.aborted) {
+      const pid = inferno.cluster.pid(pod.metadata.namespace, pod.metadata.name);
+      if (pid !== undefined) killOnce(pid);
+      await sleep(100);
+    }
+  })();
+  await wait().finally(() => end.abort());
+  await kills;
+}
+
+function killOnce(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it has ended since
+  }
+}
+
 async function takesOver(pod: Pod, seconds = 60): Promise<void> {
   const leads = async (): Promise<boolean> => (await leader()).metadata.uid === pod.metadata.uid;
   await inferno.until(`${pod.metadata.name} to lead`, leads, seconds);
@@ -143,8 +165,8 @@ test('a leader that is killed is followed by the other one, and nothing is lost'
   const second = await other(first);
   const changes = new Changes('killed');
   await sleep(2000);
-  process.kill(inferno.pid(first), 'SIGKILL');
-  await takesOver(second);
+  // Killed once, it is there again before its Lease expires, and whoever looks first then leads.
+  await killed(first, () => takesOver(second));
   await sleep(2000);
   await changes.settle();
   expectOneAfterTheOther(since, first, second);
@@ -181,5 +203,7 @@ test('both operators may go at once, and nothing is lost', async () => {
 });
 
 test('nobody complained in the logs', async () => {
-  expect(await inferno.complaints()).toEqual([]);
+  // The API server, as it writes to an operator that has just been killed.
+  const toTheDead = /"Failed to encode watch event" err="write tcp \S+: write: (broken pipe|connection reset by peer)"/;
+  expect(await inferno.complaints([toTheDead])).toEqual([]);
 });

@@ -16,6 +16,8 @@ const TICK_MS = 10;
 /** A request as the API server logged it. */
 export interface OperatorRequest {
   readonly verb: string;
+  /** The HTTP status of the answer; 201 where it made something. */
+  readonly code: number | undefined;
   /** When it came and when its answer was on its way, as milliseconds since 1970. */
   readonly came: number;
   readonly answered: number;
@@ -59,6 +61,7 @@ export class OperatorProcess {
     // A watch is told twice: when it begins and when it ends.
     return [...new Map(mine.map((event) => [event['auditID'], event])).values()].map((event) => ({
       verb: event.verb,
+      code: event.responseStatus?.code,
       came: Date.parse(String(event['requestReceivedTimestamp'])),
       answered: Date.parse(String(event['stageTimestamp'])),
     }));

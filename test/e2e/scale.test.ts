@@ -42,8 +42,11 @@ test('the memory stays within what its Deployment reserves', () => {
 });
 
 test('their end costs the operator next to nothing', () => {
-  // Word that a child is gone may come before word of its owner: then it is made again, and collected again.
-  expect(figures.deleted.writes).toBeLessThan(SERVICES / 4);
+  // Word that a child is gone may come before word of its owner: then the owner is looked at, and no child made again.
+  expect(figures.deleted.made).toBe(0);
+  expect(figures.deleted.writes).toBe(0);
+  expect(figures.deleted.requests['list'] ?? 0).toBe(0);
+  expect(figures.deleted.requests['get'] ?? 0).toBeLessThanOrEqual(SERVICES);
 });
 
 test('the operator complained about nothing', () => {

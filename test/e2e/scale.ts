@@ -12,6 +12,8 @@ export interface Phase {
   /** Its requests by verb, those for its lease left out. */
   readonly requests: Readonly<Record<string, number>>;
   readonly writes: number;
+  /** Objects that it made, events included. */
+  readonly made: number;
   /** Resident memory at the end, in MB. */
   readonly residentMb: number;
   /** The longest pause of its event loop, in milliseconds, with the time in which a busy machine gave it no CPU. */
@@ -231,10 +233,11 @@ interface Table {
   readonly rows: readonly { readonly cells: readonly unknown[] }[];
 }
 
-function counted(requests: readonly OperatorRequest[]): Pick<Phase, 'requests' | 'writes'> {
+function counted(requests: readonly OperatorRequest[]): Pick<Phase, 'requests' | 'writes' | 'made'> {
   const verbs: Record<string, number> = {};
   for (const { verb } of requests) verbs[verb] = (verbs[verb] ?? 0) + 1;
-  return { requests: verbs, writes: requests.filter(({ verb }) => WRITES.has(verb)).length };
+  const writes = requests.filter(({ verb }) => WRITES.has(verb));
+  return { requests: verbs, writes: writes.length, made: writes.filter(({ code }) => code === 201).length };
 }
 
 function difference(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Testing } from 'cdk8s';
+import { App, Chart } from 'cdk8s';
 import { InferenceService, InferenceServiceSpecModelFramework } from '../../imports/inference.inferno.io';
 import type { DefaultedInferenceServiceSpec, InferenceServiceResource } from '../../imports/inference-service';
 import type { Toleration } from '../../imports/k8s';
@@ -186,7 +186,7 @@ test('the construct of cdk8s import has the types of Kubernetes where cdk8s itse
 });
 
 test('the construct of cdk8s import keeps quantities and the shapes of Kubernetes as they are written', () => {
-  const chart = Testing.chart();
+  const chart = new Chart(new App(), 'test');
   const spec = {
     replicas: { min: 1, max: 2 },
     resources: { gpu: 1, limits: { cpu: '500m', memory: 1 } },
@@ -196,7 +196,7 @@ test('the construct of cdk8s import keeps quantities and the shapes of Kubernete
   } as const;
   const model = { uri: 'hf://a/b', framework: InferenceServiceSpecModelFramework.VLLM, version: '1' };
   new InferenceService(chart, 'isvc', { metadata: { name: 'a' }, spec: { model, ...spec } });
-  expect(Testing.synth(chart)).toEqual([
+  expect(chart.toJson()).toEqual([
     {
       apiVersion: 'inference.inferno.io/v1alpha1',
       kind: 'InferenceService',

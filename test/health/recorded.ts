@@ -104,6 +104,10 @@ export const scenes: Readonly<Record<'good' | 'waiting' | 'paused' | 'bad', Read
     'older pods are left': { deployment: { ...finished, replicas: 4 } },
     'pods are to end': { deployment: { ...finished, replicas: 4, updatedReplicas: 4 } },
     'no node takes a pod': { deployment: starting, pods: [{ phase: 'Pending', conditions: [unschedulable] }] },
+    'a node is lost': {
+      deployment: starting,
+      pods: [{ ...pod({ ready: true, state: { running: {} } }), conditions: [{ type: 'Ready', status: 'False' }] }],
+    },
     'a pod was evicted': { deployment: starting, pods: [{ phase: 'Failed', reason: 'Evicted', message: 'memory' }] },
     'a pod failed without a word': { deployment: starting, pods: [{ phase: 'Failed' }] },
     'a container crashed once': { deployment: starting, pods: [pod({ state: { running: {} }, lastState: crashed })] },

@@ -64,6 +64,8 @@ test.each([
   ['FROM a\nARG B', 'Dockerfile:2: ARG is not known here, only FROM, COPY'],
   ['FROM a\nADD b c', 'Dockerfile:2: ADD is not known here'],
   ['FROM a\nENV', 'Dockerfile:2: is not an instruction: ENV'],
+  ['FROM a\nconstructor b', 'Dockerfile:2: constructor is not known here, only FROM, COPY'],
+  ['FROM a\ntoString b', 'Dockerfile:2: toString is not known here, only FROM, COPY'],
   ['COPY a b', 'Dockerfile:1: COPY stands before the first FROM'],
   ['FROM a\nRUN <<END', 'Dockerfile:2: heredocs are not known here'],
   ['FROM a AS b\nFROM b', 'Dockerfile:2: FROM: a stage on another one, b'],

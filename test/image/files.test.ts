@@ -108,6 +108,8 @@ test.each([
   ['RUN true', 'the last stage has no shell to RUN true'],
   ['COPY a /b', 'the last stage copies a from the context, not from a stage'],
   ['COPY --from=build /etc/passwd /etc/', 'nothing here stands for /etc/passwd of the stage build'],
+  ['COPY --from=build /src/there /app/../../x', 'expected an absolute path without "." and ".." to COPY to'],
+  ['COPY --from=build /src/there app', 'to COPY to, got app'],
   ['COPY --from=other /usr/local/bin/node /node', 'nothing here stands for /usr/local/bin/node of the stage other'],
 ])('a last stage with %s is refused', (line, message) => {
   expect(build).toHaveLength(2);

@@ -213,3 +213,50 @@ test('a server that a probe has ended again and again does not count as one that
     lasting: true,
   });
 });
+
+const placed = [{ type: 'PodScheduled', status: 'True' }];
+
+test.each([
+  ['its containers are being created', server({ state: { waiting: { reason: 'ContainerCreating' } } })],
+  ['an init container is being created', { ...waiting('PodInitializing'), ...initWaits('PodInitializing') }],
+  ['its node has not said anything yet', { phase: 'Pending' }],
+])('a pod with a node is told to be set up while %s, which may be for want of a volume', (_, status) => {
+  expect(waitedFor(pod({ ...status, conditions: placed }))).toBe(
+    'pod demo-1 waits for its node to set it up (image, volumes): kubectl describe pod demo-1',
+  );
+});
+
+test('a pod that no scheduler has looked at is told by that, as it may name one that does not run', () => {
+  expect(waitedFor(pod({ phase: 'Pending' }))).toBe('pod demo-1 waits for its scheduler');
+  expect(waitedFor(pod({}))).toBe('pod demo-1 waits for its scheduler');
+});
+
+test('a pod whose container waits for something else is not being set up', () => {
+  expect(waitedFor(pod({ ...waiting('ErrImagePull'), conditions: placed }))).toBeUndefined();
+  expect(waitedFor(pod({ ...server({ ready: true, state: running }), conditions: placed }))).toBeUndefined();
+});
+
+function initWaits(reason: string): PodStatus {
+  return {
+    initContainerStatuses: [
+      { name: 'load', image: 'x', imageID: '', ready: false, restartCount: 0, state: { waiting: { reason } } },
+    ],
+  };
+}
+
+test('a pod that was ready on a node that does not answer is told by that', () => {
+  const lost = { ...server({ ready: true, state: running }), conditions: [{ type: 'Ready', status: 'False' }] };
+  expect(trouble(pod(lost))).toEqual({
+    reason: 'NodeNotReady',
+    message: 'Pod demo-1: its node does not answer, so that it may not run any more: kubectl get nodes',
+    lasting: false,
+  });
+});
+
+test('a pod that a readiness gate holds back, or that its kubelet calls unready, is on no lost node', () => {
+  const gated = { type: 'Ready', status: 'False', reason: 'ReadinessGatesNotReady' };
+  const unready = { type: 'Ready', status: 'False', reason: 'ContainersNotReady' };
+  expect(trouble(pod({ ...server({ ready: true, state: running }), conditions: [gated] }))).toBeUndefined();
+  expect(trouble(pod({ ...server({ state: running }), conditions: [unready] }))).toBeUndefined();
+  expect(trouble(pod({ ...server({ state: running }), conditions: [{ ...unready, reason: '' }] }))).toBeUndefined();
+});

@@ -168,9 +168,31 @@ test('a rollout that goes on tells which pod it waits for', () => {
   const waits = 'pod demo-1, container inference-server waits for its readiness probe';
   expect(says({ readyReplicas: 2 })).toBe(`Rolling out: 2 of 3 pods are ready; ${waits}`);
   expect(says({ replicas: 4, updatedReplicas: 1 })).toBe(
-    `Rolling out: 1 of 3 new pods are ready, 3 older ones are still there; ${waits}`,
+    `Rolling out: 0 of 3 new pods are ready, 3 older ones are still there; ${waits}`,
   );
 });
+
+test('a ready pod of an older version is not counted among the new ones, though the Deployment counts both', () => {
+  const pods = [newerPod('a', 'new', 'True'), newerPod('b', 'new', 'False'), newerPod('c', 'old', 'True')];
+  const status = { ...finished, replicas: 4, updatedReplicas: 2 };
+  const { message } = projectStatus(admitted(three), observing(status, 3, { pods }), applied);
+  expect(message).toContain('1 of 3 new pods are ready, 2 older ones are still there');
+});
+
+function newerPod(name: string, template: string, ready: string): Manifest {
+  const labels = { 'pod-template-hash': template };
+  const creationTimestamp = template === 'new' ? '2026-11-30T12:00:00Z' : '2026-11-30T11:00:00Z';
+  const containerStatuses = [
+    { name: 'inference-server', ready: ready === 'True', started: true, state: { running: {} } },
+  ];
+  const conditions = [{ type: 'Ready', status: ready, reason: 'x' }];
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, labels, creationTimestamp },
+    status: { conditions, containerStatuses },
+  };
+}
 
 test('what pods and conditions of an earlier version say does not count before the newest one was seen', () => {
   const conditions = [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'quota' }];

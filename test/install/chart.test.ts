@@ -38,11 +38,13 @@ test('every value has a place in the schema and none is there that is no value',
 
 /** Whether a value has members that the chart knows, and not what the API server knows. */
 function isClosed(name: string, schema: Schema): boolean {
-  return schema.properties?.[name]?.additionalProperties === false;
+  const { additionalProperties, patternProperties } = schema.properties?.[name] ?? {};
+  return additionalProperties === false && patternProperties === undefined;
 }
 
 interface Schema {
   readonly additionalProperties?: unknown;
+  readonly patternProperties?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 type Values = Readonly<Record<string, unknown>>;

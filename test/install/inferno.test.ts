@@ -6,6 +6,7 @@ import { Kinds, type Composition, type Manifest } from '../../lib';
 import { inferenceServiceComposition } from '../../lib/inference';
 import { infernoImage } from '../../lib/inference/engines/fake';
 import { Inferno, installManifests, operatorRules, type InfernoProps } from '../../lib/install';
+import { RESERVED_VARIABLES } from '../../lib/install/reserved';
 import { readConfig } from '../../operator/config';
 import { version } from '../../package.json';
 
@@ -217,19 +218,47 @@ test('monitoring is for the namespaces that are watched, and carries the labels 
 test.each<[InfernoProps, string]>([
   [{ namespace: 'Inferno' }, 'namespace must be at most 63 of a-z, 0-9 and "-"'],
   [{ watchNamespaces: ['team-a', '*'] }, 'watchNamespaces must be at most 63'],
-  [{ image: 'my image' }, 'image must be the name of an image, got "my image"'],
-  [{ image: '' }, 'image must be the name of an image, got ""'],
-  [{ replicas: -1 }, 'replicas must be a whole number, 0 or more, got -1'],
-  [{ replicas: 1.5 }, 'replicas must be a whole number, 0 or more, got 1.5'],
+  [{ image: 'my image' }, 'image must be the name of an image'],
+  [{ image: '' }, 'REGISTRY/PATH@sha256:DIGEST, got ""'],
+  [{ image: 'Inferno' }, 'in small letters'],
+  [{ namespace: 'kube-system' }, 'namespace must be another one, or come without being made: kube-system'],
+  [{ namespace: 'default', createNamespace: true }, 'namespace must be another one'],
+  [{ replicas: -1 }, 'replicas must be a whole number, 0 or more and at most 2147483647, got -1'],
+  [{ replicas: 1.5 }, 'replicas must be a whole number, 0 or more and at most 2147483647, got 1.5'],
   [{ logLevel: 'trace' as 'debug' }, 'logLevel must be one of error, info, debug, got "trace"'],
   [{ compositions: [] }, 'compositions must name at least one composition'],
   [{ podLabels: { 'app.kubernetes.io/name': 'x' } }, 'podLabels must leave app.kubernetes.io/name alone'],
+  [{ podLabels: { team: 'a=b' } }, 'podLabels must have as value of team what is empty or at most 63 letters'],
+  [{ podLabels: { 'a b': '' } }, 'podLabels must have as key a name of at most 63 letters'],
+  [{ nodeSelector: { pool: '-gpu' } }, 'nodeSelector must have as value of pool'],
+  [{ monitoringLabels: { release: 'a b' } }, 'monitoringLabels must have as value of release'],
+  [{ resources: { limits: { memory: '1Gib' } } }, 'resources.limits must have for memory an amount such as 500m, 2 or'],
+  [{ resources: { requests: { memory: -1 } } }, 'resources.requests must have for memory an amount such as 500m'],
+  [
+    { resources: { requests: { memory: '1Gi' }, limits: { memory: '1000Mi' } } },
+    'resources.requests must have for memory no more than its limit "1000Mi", got "1Gi"',
+  ],
   [{ args: ['--namespace=a'] }, 'args must leave --namespace alone, as it is watchNamespaces, got "--namespace=a"'],
   [{ args: ['-n', 'a'] }, 'args must leave -n alone'],
+  [{ args: ['-nteam'] }, 'args must leave -n alone, as it is watchNamespaces, got "-nteam"'],
+  [{ env: [{ name: 'INFERNO_LEADER_ELECTION_ID', value: 'x' }] }, 'env must leave INFERNO_LEADER_ELECTION_ID alone'],
+  [{ podAnnotations: { a: 1 as unknown as string } }, 'podAnnotations must have texts as values, got 1'],
+  [{ imagePullSecrets: [{ name: '' }] }, 'imagePullSecrets must have names of a-z'],
+  [{ monitoringLabels: { 'app.kubernetes.io/name': 'x' } }, 'monitoringLabels must leave app.kubernetes.io/name alone'],
   [{ args: ['--leader-election-id=x'] }, 'args must leave --leader-election-id alone'],
   [{ args: ['--metrics-bind-address', '0'] }, 'args must leave --metrics-bind-address alone'],
 ])('%j is refused, and the error says what was expected', (props, message) => {
   expect(() => installManifests(props)).toThrow(message);
+});
+
+test('a namespace of Kubernetes is taken as it is, if it is not made', () => {
+  const objects = installManifests({ namespace: 'kube-system', createNamespace: false });
+  expect(objects.some(({ kind }) => kind === 'Namespace')).toBe(false);
+});
+
+test('every variable of the operator that is kept from env is one that the operator knows', () => {
+  const known = operatorCommand.flags.map(({ name }) => `INFERNO_${name.toUpperCase().replaceAll('-', '_')}`);
+  expect(RESERVED_VARIABLES.filter((name) => !known.includes(name))).toEqual(['INFERNO_ZAP_LOG_LEVEL']);
 });
 
 test('an image may have a port, a tag and a digest', () => {

@@ -16,7 +16,7 @@ test('the operator of InferenceServices may do no more than this', () => {
     '{ apiGroups: [ apps ], resources: [ deployments ], verbs: [ get, list, watch, create, patch, delete ] }',
     '{ apiGroups: [ autoscaling ], resources: [ horizontalpodautoscalers ], verbs: [ get, list, watch, create, patch, delete ] }',
     '{ apiGroups: [ events.k8s.io ], resources: [ events ], verbs: [ create, patch ] }',
-    '{ apiGroups: [ inference.inferno.io ], resources: [ inferenceservices ], verbs: [ list, watch ] }',
+    '{ apiGroups: [ inference.inferno.io ], resources: [ inferenceservices ], verbs: [ get, list, watch ] }',
     '{ apiGroups: [ inference.inferno.io ], resources: [ inferenceservices/finalizers ], verbs: [ update ] }',
     '{ apiGroups: [ inference.inferno.io ], resources: [ inferenceservices/status ], verbs: [ patch ] }',
   ]);
@@ -27,7 +27,7 @@ test('only a composition with something outside the cluster may change its resou
   expect(rules).toContainEqual({
     apiGroups: ['inference.inferno.io'],
     resources: ['inferenceservices'],
-    verbs: ['list', 'watch', 'patch'],
+    verbs: ['get', 'list', 'watch', 'patch'],
   });
 });
 

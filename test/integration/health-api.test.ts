@@ -74,7 +74,7 @@ test('kubectl wait is content with what is ready, and with nothing else', async 
     table.map(async ({ name, kind }) => [kind, await isReady(name, kind === 'good' ? '60s' : '2s')] as const),
   );
   expect(found).toEqual(table.map(({ kind }) => [kind, kind === 'good']));
-});
+}, 90_000);
 
 test('kubectl wait goes on waiting while the status speaks of an earlier spec', async () => {
   const name = 'changed';
@@ -82,16 +82,19 @@ test('kubectl wait goes on waiting while the status speaks of an earlier spec', 
   expect(await isReady(name, '60s')).toBe(true);
   await cluster.kubectl(['patch', `isvc/${name}`, '--type=merge', '-p', '{"spec":{"replicas":{"min":2,"max":4}}}']);
   expect(await isReady(name, '2s')).toBe(false);
-});
+}, 90_000);
 
-test('the folder argocd puts the script into the ConfigMap of a kustomization', async () => {
+test.each([
+  ['without a namespace, as Argo CD has it', {}],
+  ['with one', { namespace: 'argocd' }],
+])('the folder argocd puts the script into the ConfigMap of a kustomization, %s', async (_, place) => {
   const folder = mkdtempSync(join(tmpdir(), 'inferno-argocd-'));
   try {
     cpSync('argocd', join(folder, 'argocd'), { recursive: true });
     const cm = {
       apiVersion: 'v1',
       kind: 'ConfigMap',
-      metadata: { name: 'argocd-cm' },
+      metadata: { name: 'argocd-cm', ...place },
       data: { url: 'https://a.example' },
     };
     writeFileSync(join(folder, 'cm.yaml'), stringify(cm));

@@ -1,3 +1,4 @@
+import { ApiObject } from 'cdk8s';
 import { inferenceServiceComposition, type Resource } from '../../lib';
 import {
   Child,
@@ -281,6 +282,30 @@ test('somebody who sets a field again and again is not fought at full speed', as
   await space.until('service', 'fought', (live) => live.metadata.labels?.['app'] === 'fought', 60);
   await space.until('isvc', 'fought', has('Synced', 'True'));
 }, 120_000);
+
+test('two operators that render a resource in two ways do not fight at full speed, and it says so', async () => {
+  const space = await bench.space();
+  const base: Composition = inferenceServiceComposition;
+  const other = defineComposition<Resource, unknown>({
+    ...base,
+    compose(scope, resource, context) {
+      base.compose(scope, resource, context);
+      for (const child of scope.node.findAll()) {
+        if (ApiObject.isApiObject(child)) child.metadata.addAnnotation('example.com/version', '2');
+      }
+    },
+  });
+  bench.operator();
+  bench.operator({ compositions: [other] });
+  await space.service('torn', fake);
+  // Each makes the status writes of the other stale, for which it may wait as long as two minutes.
+  const live = await space.until('isvc', 'torn', has('Synced', 'False', 'FieldsContended'), 130);
+  expect(condition(live, 'Synced')?.['message']).toContain('a second operator, of another version');
+  const before = space.writes().length;
+  await pause(5000);
+  // Two operators, two children, and of each a write in the second, fourth and eighth second.
+  expect(space.writes().length - before).toBeLessThanOrEqual(24);
+}, 180_000);
 
 /** The composition with another rendering, or another schema. */
 function variant(change: { readonly crd?: CustomResourceDefinition; readonly fields?: object }): Composition {

@@ -96,6 +96,14 @@ test('a service is Pending, Failed with its pod’s reason, and Running once the
   const deployment = await space.get('deployment', 'life');
   expect(deployment?.status).toMatchObject({ replicas: 1, updatedReplicas: 1, availableReplicas: 1 });
   expect(operator.errors(space)).toEqual([]);
+  const told = (await space.list('event')).filter((event) => event['action'] === 'Reconcile');
+  expect(told.map(({ type, reason }) => `${String(type)} ${String(reason)}`).toSorted()).toEqual([
+    'Normal Ready',
+    // with the second version
+    'Normal Ready',
+    'Warning ContainerCrashes',
+    'Warning ImageCannotBePulled',
+  ]);
 }, 90_000);
 
 test('an autoscaler without a metric is told once the pods are ready, and the service is Ready all the same', async () => {

@@ -120,10 +120,14 @@ test.each([
 test('a write that is forbidden while the API server learns its roles is not told', async () => {
   let until = 8;
   const message = 'deployments.apps "demo" is forbidden: User "x" cannot patch resource "deployments"';
+  const resource = { ...service(''), metadata: { ...service('').metadata, namespace: undefined } } as never;
   const client = new StubCluster(
     () => undefined,
-    [service('')].map((each) => ({ ...each, metadata: { ...each.metadata, namespace: undefined } }) as never),
-    ({ verb, kind }) => (verb === 'apply' && kind === 'Deployment' && --until > 0 ? refusal(403, message) : undefined),
+    [resource],
+    ({ verb, kind }) => {
+      if (verb === 'get') return resource;
+      return verb === 'apply' && kind === 'Deployment' && --until > 0 ? refusal(403, message) : undefined;
+    },
   );
   const { lines, settled, end } = await controlling(client, []);
   await settled(10_000);

@@ -82,3 +82,31 @@ test('drift is put right five times at once, then with growing waits, and at onc
   expect(repair(700_000)).toBeUndefined();
   expect(repair(700_001)).toBeUndefined();
 });
+
+test('an operator that renders otherwise is not fought at full speed, and told', () => {
+  const guard = new DriftGuard();
+  const theirs = answer('None');
+  const live = { ...theirs, metadata: { ...theirs.metadata, annotations: { [APPLIED_HASH_ANNOTATION]: 'theirs' } } };
+  const step: Update = { ...drift('None'), live, reason: 'Changed' };
+  guard.applied(manifest, answer('ClientIP'), false, 0);
+  for (const now of [1, 2, 3, 4, 5]) {
+    expect(guard.hold(step, now)).toBeUndefined();
+    guard.applied(manifest, answer('ClientIP'), false, now);
+  }
+  expect(guard.hold(step, 6)).toEqual({
+    reason: 'FieldsContended',
+    message:
+      'Service llama: a second operator, of another version or with other settings, applies it with another spec.sessionAffinity again and again',
+    againMs: 999,
+  });
+});
+
+test('a resource that is changed back and forth is followed at once', () => {
+  const guard = new DriftGuard();
+  const other = { ...manifest, metadata: { ...manifest.metadata, annotations: { [APPLIED_HASH_ANNOTATION]: 'two' } } };
+  for (let now = 0; now < 40; now += 1) {
+    const wanted = now % 2 === 0 ? manifest : other;
+    expect(guard.hold({ ...drift('ClientIP', wanted), reason: 'Changed' }, now)).toBeUndefined();
+    guard.applied(wanted, answer('ClientIP'), false, now);
+  }
+});

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { parseBindAddress, sharedAnswer, startStatusServer, type Answer, type StatusServer } from '../../operator/http';
 import { FakeClock } from './fake-clock';
 
@@ -88,17 +88,46 @@ test('an answer that could not be made is tried again', async () => {
   expect(await ask()).toEqual({ status: 200, body: 'ok' });
 });
 
-test('a crowd of connections is held off, and lets others in when it goes', async () => {
+async function crowd(url: URL): Promise<{ readonly sockets: readonly Socket[]; readonly closed: Set<Socket> }> {
+  const closed = new Set<Socket>();
+  const sockets: Socket[] = [];
+  for (let count = 0; count < 100; count++) {
+    const socket = connect(Number(url.port), url.hostname);
+    socket.on('error', () => undefined).once('close', () => closed.add(socket));
+    await new Promise((resolve) => socket.once('connect', resolve));
+    sockets.push(socket);
+  }
+  return { sockets, closed };
+}
+
+test('a crowd of connections that ask for nothing is held off, and keeps nobody out', async () => {
   const url = new URL(await start({ '/healthz': () => ({ status: 200, body: 'ok\n' }) }));
-  const closed: unknown[] = [];
-  const sockets = Array.from({ length: 100 }, () => connect(Number(url.port), url.hostname));
-  for (const socket of sockets) socket.on('error', () => undefined).once('close', () => closed.push(socket));
-  for (let waited = 0; closed.length < 36 && waited < 5000; waited += 10) await pause(10);
-  expect(closed).toHaveLength(36);
-  for (const socket of sockets) socket.destroy();
-  for (let waited = 0; closed.length < 100 && waited < 5000; waited += 10) await pause(10);
-  await pause(50);
+  const { sockets, closed } = await crowd(url);
   expect((await fetch(`${url.href}healthz`)).status).toBe(200);
+  for (let waited = 0; closed.size < 37 && waited < 5000; waited += 10) await pause(10);
+  expect(closed).toEqual(new Set(sockets.slice(0, 37)));
+  for (const socket of sockets) socket.destroy();
+});
+
+test('a crowd that waits for answers is held off, and lets others in when it goes', async () => {
+  let answer = (_: Answer): void => undefined;
+  const slow = new Promise<Answer>((resolve) => {
+    answer = resolve;
+  });
+  const url = new URL(await start({ '/slow': () => slow, '/healthz': () => ({ status: 200, body: 'ok\n' }) }));
+  const sockets = Array.from({ length: 64 }, () => connect(Number(url.port), url.hostname));
+  const answered = new Set<Socket>();
+  for (const socket of sockets) {
+    socket.once('data', () => answered.add(socket));
+    socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+  }
+  await pause(200);
+  await expect(fetch(`${url.href}healthz`)).rejects.toThrow('fetch failed');
+  answer({ status: 200, body: 'late\n' });
+  for (let waited = 0; answered.size < 64 && waited < 5000; waited += 10) await pause(10);
+  expect(answered.size).toBe(64);
+  expect((await fetch(`${url.href}healthz`)).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
 });
 
 function pause(ms: number): Promise<void> {

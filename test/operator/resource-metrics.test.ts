@@ -45,12 +45,15 @@ inferno_resource_condition_since_seconds{controller="cache",namespace="models",n
 `);
 });
 
-test.each([[undefined], [null], ['text'], [[null, 1, { type: 1, status: 'True' }, { type: 'A', status: 'maybe' }]]])(
-  'conditions that are none, as %j, are left out',
-  (conditions) => {
-    expect(samples(textOf([resource('a', conditions)]))).toEqual([]);
-  },
-);
+test.each([
+  [undefined],
+  [null],
+  ['text'],
+  [[null, 1, { type: 1, status: 'True' }, { type: 'A', status: 'maybe' }]],
+  [[{ type: 'a'.repeat(317), status: 'True' }]],
+])('conditions that are none, as %j, are left out', (conditions) => {
+  expect(samples(textOf([resource('a', conditions)]))).toEqual([]);
+});
 
 test('what a resource or a composition calls itself cannot break the text', () => {
   const text = textOf([resource('a', [{ type: 'A"\\\n', status: 'True' }], '')]);

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { withLock } from '../cluster/lock';
+import { userCache } from '../cluster/user-cache';
 import { isExecutable } from '../cluster/which';
 
 const NAMES = ['prometheus', 'promtool'] as const;
@@ -46,13 +46,11 @@ function inFolder(folder: string): PrometheusPrograms {
   return { prometheus: join(folder, 'prometheus'), promtool: join(folder, 'promtool') };
 }
 
-/** Outside the repository, named after all that the programs are made from. */
+/** Named after all that the programs are made from. */
 function cacheFolder(env: NodeJS.ProcessEnv): string {
-  const xdg = env['XDG_CACHE_HOME'];
-  const base = xdg === undefined || xdg === '' ? join(env['HOME'] ?? homedir(), '.cache') : xdg;
   const hash = createHash('sha256').update(JSON.stringify(FLAGS));
   for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(join(MODULE, file)));
-  return join(base, 'inferno', `prometheus-${process.platform}-${process.arch}-${hash.digest('hex').slice(0, 12)}`);
+  return join(userCache(env), `prometheus-${process.platform}-${process.arch}-${hash.digest('hex').slice(0, 12)}`);
 }
 
 async function build(folder: string, env: NodeJS.ProcessEnv, log: (line: string) => void): Promise<void> {

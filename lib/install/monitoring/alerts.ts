@@ -1,3 +1,4 @@
+import { OPERATOR_NAMESPACE } from '../names';
 import { OPERATOR_JOB } from './scraping';
 
 /** How soon a person has to look. */
@@ -48,7 +49,7 @@ export function alertGroups(options: AlertOptions = {}): readonly AlertGroup[] {
 
 const job = `job="${OPERATOR_JOB}"`;
 
-function operatorAlerts({ namespace = 'inferno-system' }: AlertOptions): readonly Alert[] {
+function operatorAlerts({ namespace = OPERATOR_NAMESPACE }: AlertOptions): readonly Alert[] {
   const logs = `kubectl logs -n ${namespace} -l app.kubernetes.io/name=inferno,app.kubernetes.io/component=operator --tail=-1 --since=1h`;
   return [
     {

@@ -99,7 +99,6 @@ const ROWS: readonly Row[] = [
       },
       {
         title: 'Tokens per second',
-        unit: 'ops',
         queries: [
           { expr: perSecond(ofModel, 'vllm:generation_tokens_total', servers), legend: `${model} generated` },
           { expr: perSecond(ofModel, 'vllm:prompt_tokens_total', servers), legend: `${model} prompt` },

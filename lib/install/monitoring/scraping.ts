@@ -1,6 +1,7 @@
 import { engines } from '../../inference/engines';
 import { frameworkLabel } from '../../inference/labels';
 import { httpPort } from '../../inference/resource';
+import { operatorLabels } from '../names';
 
 /** The label `job` of what is scraped from operators. */
 export const OPERATOR_JOB = 'inferno-operator';
@@ -10,8 +11,6 @@ export const MODELS_JOB = 'inferno-model-servers';
 /** The port with metrics, of the operator's Service and of every engine that has one of its own for them. */
 const metricsPort = 'metrics';
 
-/** The labels of the operator's Service for metrics. */
-const operatorLabels = { 'app.kubernetes.io/name': 'inferno', 'app.kubernetes.io/component': 'operator' };
 /** The labels of every model server's Service. */
 const modelLabels = { 'app.kubernetes.io/component': 'inference-server', 'app.kubernetes.io/managed-by': 'inferno' };
 

@@ -6,29 +6,23 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { infernoImage as name } from '../../../lib/inference/engines/fake';
 import type { ProcessImage } from '../node/image';
 import { outside, takesUsers } from '../node/runtime/users';
+import { userCache } from '../user-cache';
+import { keptRoot } from './kept';
 import { libraries } from './libraries';
 
 const repository = join(__dirname, '..', '..', '..');
 const node = join(repository, 'node_modules', 'node', 'bin', 'node');
-const PREFIX = 'inferno-test-image-';
-const owner = process.getuid?.() ?? 0;
-/** Milliseconds after which an image of an older build counts as not used any more. */
-const UNUSED = 24 * 3600_000;
 
 /** The parts of an image's config that are used here, as scripts/image.mjs prints them. */
 interface Config {
@@ -41,10 +35,11 @@ interface Config {
 
 /** This project's own image, made from what `npm run build` has built. Its files are kept while the build is the same. */
 export async function infernoImage(): Promise<ProcessImage> {
-  const root = join(tmpdir(), `${PREFIX}${outside(owner)}-${digest()}`);
-  const config = existsSync(root) ? await image([]) : await assemble(root);
-  const now = new Date();
-  utimesSync(root, now, now);
+  const config = await image([]);
+  const user = Number(config.user.split(':')[0]);
+  // Who the files belong to depends on who makes them.
+  const key = `${outside(process.getuid?.() ?? 0)}-${digest()}`;
+  const root = await keptRoot(join(userCache(process.env), 'images'), key, (made) => assemble(made, user));
   return {
     kind: 'process',
     name,
@@ -53,30 +48,16 @@ export async function infernoImage(): Promise<ProcessImage> {
     command: config.command,
     // What the base image brings.
     env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', ...config.env },
-    user: Number(config.user.split(':')[0]),
+    user,
     workingDir: config.workingDir,
     host: libraries(),
   };
 }
 
-async function assemble(root: string): Promise<Config> {
-  removeUnused();
-  const temporary = mkdtempSync(join(tmpdir(), `${PREFIX}new-`));
-  try {
-    const files = join(temporary, 'root');
-    const config = await image(['--out', files]);
-    shareNode(join(files, 'nodejs', 'bin', 'node'));
-    addBase(files, Number(config.user.split(':')[0]));
-    try {
-      renameSync(files, root);
-    } catch (error) {
-      // Somebody else has made the same.
-      if (!existsSync(root)) throw error;
-    }
-    return config;
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-  }
+async function assemble(root: string, user: number): Promise<void> {
+  await image(['--out', root]);
+  shareNode(join(root, 'nodejs', 'bin', 'node'));
+  addBase(root, user);
 }
 
 /** Saves the 100 MB of a copy where both are on one file system; the image's files are never written to. */
@@ -130,13 +111,4 @@ function built(): readonly string[] {
   return readdirSync(folder)
     .toSorted()
     .map((file) => `build/bin/${file}`);
-}
-
-function removeUnused(): void {
-  for (const entry of readdirSync(tmpdir())) {
-    if (!entry.startsWith(PREFIX)) continue;
-    const path = join(tmpdir(), entry);
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat?.uid === owner && Date.now() - stat.mtimeMs > UNUSED) rmSync(path, { recursive: true, force: true });
-  }
 }

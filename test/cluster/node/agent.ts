@@ -14,7 +14,7 @@ import type { NodeParts } from './node-parts';
 import type { Pod } from './pod';
 import type { Resolver } from './request';
 import type { Runtime } from './runtime-types';
-import { microseconds } from './texts';
+import { microseconds, textOf } from './texts';
 import { PodWorker } from './worker';
 
 /** What an agent is started with. */
@@ -142,7 +142,7 @@ export class NodeAgent {
           });
         }
       } catch (error) {
-        this.log.info('watching the pods anew', { because: error instanceof Error ? error.message : String(error) });
+        this.log.info('watching the pods anew', { because: textOf(error) });
         await sleep(500 + Math.random() * 500);
       }
     }

@@ -1,6 +1,7 @@
 import type { NodeApi } from './api';
 import type { Log } from './log';
 import type { Pod } from './pod';
+import { seconds } from './texts';
 
 interface Told {
   readonly name: string;
@@ -61,7 +62,7 @@ export class EventRecorder {
     told: Told | undefined,
   ): Promise<Told> {
     const path = `/api/v1/namespaces/${involvedObject.namespace}/events`;
-    const now = new Date().toISOString().replace(/\.\d+Z/, 'Z');
+    const now = seconds(new Date());
     if (told !== undefined) {
       told.count += 1;
       await this.api.send('PATCH', `${path}/${told.name}`, { count: told.count, lastTimestamp: now });

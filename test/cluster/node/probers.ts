@@ -4,6 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import type { Container, Handler, HttpGet } from './pod';
 import type { RunningContainer } from './runtime-types';
+import { textOf } from './texts';
 
 /** What a probe found. `undefined` means that it could not be made, which counts as nothing. */
 export interface Answer {
@@ -36,7 +37,7 @@ export async function probe(handler: Handler, target: Target, timeoutSeconds: nu
     }
     return await probeExec(handler.exec?.command ?? [], target.running, timeoutSeconds);
   } catch (error) {
-    return { ok: undefined, output: error instanceof Error ? error.message : String(error) };
+    return { ok: undefined, output: textOf(error) };
   }
 }
 

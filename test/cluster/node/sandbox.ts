@@ -3,6 +3,7 @@ import type { PodAddress } from './network';
 import type { NodeParts } from './node-parts';
 import type { Pod } from './pod';
 import type { Volumes } from './runtime-types';
+import { textOf } from './texts';
 
 /** What a pod's containers share. */
 export interface Sandbox {
@@ -23,7 +24,7 @@ export async function makeSandbox(pod: Pod, node: NodeParts): Promise<Sandbox> {
   try {
     return { volumes, place: await network.create(uid, light ? 'light' : 'process') };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = textOf(error);
     throw new NetworkError(`the pod gets no network: ${why}`, { cause: error });
   }
 }

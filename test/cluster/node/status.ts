@@ -1,5 +1,6 @@
 import { type ContainerRecord, type Records, shown } from './containers';
 import type { Condition, Container, ContainerStatus, Pod, PodStatus, Terminated } from './pod';
+import { seconds } from './texts';
 
 /** What else than its containers a pod's status tells of. */
 export interface PodFacts {
@@ -24,7 +25,7 @@ export function podStatus(pod: Pod, records: Records, facts: PodFacts, old: PodS
   const containerStatuses = pod.spec.containers.map(statusOf);
   const phase =
     facts.refused === undefined ? phaseOf(pod, initContainerStatuses, containerStatuses, facts.ended) : 'Failed';
-  const time = now.toISOString().replace(/\.\d+Z/, 'Z');
+  const time = seconds(now);
   const generation = pod.metadata.generation;
   const conditions =
     facts.refused === undefined ? conditionsOf(facts, phase, initContainerStatuses, containerStatuses, old) : [];

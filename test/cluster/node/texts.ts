@@ -10,6 +10,11 @@ export function microseconds(time: Date): string {
   return time.toISOString().replace(/Z$/, '000Z');
 }
 
+/** What is told of an error. */
+export function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Whole seconds as Go writes a duration: 10s, 1m20s, 5m0s. */
 export function goDuration(total: number): string {
   const minutes = Math.floor(total / 60);

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { withLock } from '../../lock';
+import { userCache } from '../../user-cache';
 import { which } from '../../which';
 import type { RuntimePrograms } from './index';
 
@@ -79,9 +79,8 @@ async function buildInto(folder: string, file: string, log?: (line: string) => v
 
 /** Named after all that the program is made from. */
 function cacheFolder(env: NodeJS.ProcessEnv): string {
-  const { XDG_CACHE_HOME, HOME } = env;
   const hash = createHash('sha256');
   for (const name of readdirSync(sources).toSorted()) hash.update(name).update(readFileSync(join(sources, name)));
   const key = `container-${process.platform}-${process.arch}-${hash.digest('hex').slice(0, 12)}`;
-  return join(XDG_CACHE_HOME || join(HOME ?? homedir(), '.cache'), 'inferno', key);
+  return join(userCache(env), key);
 }
