@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { bundleProgram } from './bundle';
 import type { ControlPlane } from './control-plane';
 import { tail } from './logs';
 import { makeNetwork, removeNetwork } from './node/cluster-network';
@@ -232,15 +232,6 @@ function logFiles(folder: string): readonly string[] {
 
 async function bundle(folder: string): Promise<string> {
   const outfile = join(folder, 'node.cjs');
-  await build({
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node22',
-    sourcemap: true,
-    logLevel: 'error',
-    entryPoints: [join(__dirname, 'node', 'run-node.ts')],
-    outfile,
-  });
+  await bundleProgram(join(__dirname, 'node', 'run-node.ts'), outfile, { sourcemap: true });
   return outfile;
 }

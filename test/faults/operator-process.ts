@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import type { OperatorConfig } from '../../operator/main';
+import { bundleProgram } from '../cluster/bundle';
 
 /** Options as they go to a child process. */
 export type ProcessOptions = Omit<OperatorConfig, 'compositions'>;
@@ -12,14 +12,7 @@ export type ProcessOptions = Omit<OperatorConfig, 'compositions'>;
 export async function bundleOperator(): Promise<OperatorBundle> {
   const folder = mkdtempSync(join(tmpdir(), 'inferno-operator-'));
   const file = join(folder, 'operator.cjs');
-  await build({
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node22',
-    logLevel: 'error',
-    entryPoints: [join(__dirname, 'run-operator.ts')],
-    outfile: file,
+  await bundleProgram(join(__dirname, 'run-operator.ts'), file, {
     // The Kubernetes client is an ES module that asks for its own place.
     define: { 'import.meta.url': '__importMetaUrl' },
     banner: { js: 'const __importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },

@@ -58,6 +58,14 @@ function made(space: Space): readonly string[] {
     .map(({ objectRef }) => `${objectRef?.resource}/${objectRef?.name}`);
 }
 
+/** Where an operator wrote after its first so many writes. */
+function writtenSince(space: Space, before: number): readonly string[] {
+  return space
+    .writes()
+    .slice(before)
+    .map(({ requestURI }) => requestURI);
+}
+
 function looks(space: Space): number {
   return bench.requests(({ objectRef, verb }) => {
     return verb === 'get' && objectRef?.resource === 'inferenceservices' && objectRef.namespace === space.name;
@@ -81,12 +89,7 @@ test.each(['Background', 'Foreground'] as const)(
     hear();
     await pause(2500);
     expect(made(space)).toHaveLength(3);
-    expect(
-      space
-        .writes()
-        .slice(before)
-        .map(({ requestURI }) => requestURI),
-    ).toEqual([]);
+    expect(writtenSince(space, before)).toEqual([]);
     for (const kind of [...CHILDREN, 'pod'] as const) expect(await space.list(kind)).toEqual([]);
     expect(operator.errors(space)).toEqual([]);
   },
@@ -107,12 +110,7 @@ test.each([
   hear();
   await pause(2500);
   for (const kind of CHILDREN) expect(ownersOf((await space.get(kind, 'kept')) ?? ({} as Live))).toBe('[]');
-  expect(
-    space
-      .writes()
-      .slice(before)
-      .map(({ requestURI }) => requestURI),
-  ).toEqual([]);
+  expect(writtenSince(space, before)).toEqual([]);
   expect(operator.errors(space)).toEqual([]);
 });
 

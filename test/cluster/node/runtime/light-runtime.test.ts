@@ -7,6 +7,7 @@ import type { Image } from '../image';
 import type { ContainerRequest, RunningContainer } from '../runtime-types';
 import { LightRuntime } from './light-runtime';
 import { runtimePrograms } from './programs';
+import { restricted } from './testing/restricted';
 
 jest.setTimeout(60_000);
 
@@ -42,23 +43,14 @@ async function start(
 ) {
   count += 1;
   const container = await runtime.start({
+    ...restricted,
     id: `light-${count}`,
     image,
     command: ['fake-server'],
     env: { HOST: '::', PORT, ...env },
-    workingDir: '/',
-    uid: 65_532,
-    gid: 65_532,
-    groups: [],
-    readOnlyRoot: true,
-    capabilitiesDropped: true,
-    noNewPrivileges: true,
     hostname: 'light',
-    mounts: [],
     logFile: join(folder, `${address}.log`),
-    terminationMessagePath: '/dev/termination-log',
     address,
-    networkNamespace: undefined,
     ...more,
   });
   running.add(container);

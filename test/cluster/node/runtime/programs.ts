@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
+import { bundleProgram } from '../../bundle';
 import { withLock } from '../../lock';
 import { userCache } from '../../user-cache';
 import { which } from '../../which';
@@ -20,15 +20,7 @@ export async function runtimePrograms(folder: string, log?: (line: string) => vo
   const light = join(folder, 'light-server.cjs');
   const [container] = await Promise.all([
     containerProgram(log),
-    build({
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      target: 'node22',
-      logLevel: 'error',
-      entryPoints: [join(__dirname, 'light-server.ts')],
-      outfile: light,
-    }),
+    bundleProgram(join(__dirname, 'light-server.ts'), light),
   ]);
   return { container, light };
 }

@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { bundleProgram } from '../../../bundle';
 import { testImages } from '../../../images';
 import type { ProcessImage } from '../../image';
 import type { Pod } from '../../pod';
 import type { ContainerRequest, ExecResult, Exit, ObjectReader } from '../../runtime-types';
 import { runtimePrograms } from '../programs';
 import { type Methods, Peer } from './peer';
+import { restricted } from './restricted';
 
 const NEEDS =
   'These tests need Linux, and root or user namespaces that may be used without it (see user.max_user_namespaces, ' +
@@ -36,15 +37,7 @@ export class Owner {
     const program = join(folder, 'owner.cjs');
     const [programs] = await Promise.all([
       runtimePrograms(folder),
-      build({
-        bundle: true,
-        platform: 'node',
-        format: 'cjs',
-        target: 'node22',
-        logLevel: 'error',
-        entryPoints: [join(__dirname, 'run-owner.ts')],
-        outfile: program,
-      }),
+      bundleProgram(join(__dirname, 'run-owner.ts'), program),
     ]);
     const namespaces = process.getuid?.() === 0 ? '-mn' : '-rmn';
     const child = fork(program, [folder, JSON.stringify(programs)], {
@@ -84,22 +77,13 @@ export class Owner {
     const id = `container-${this.#next}`;
     const logFile = join(this.folder, `${id}.log`);
     const pid = await this.#peer.call<number | undefined>('start', {
+      ...restricted,
       id,
       image: image('shell'),
       env: {},
-      workingDir: '/',
-      uid: 65_532,
-      gid: 65_532,
-      groups: [],
-      readOnlyRoot: true,
-      capabilitiesDropped: true,
-      noNewPrivileges: true,
       hostname: 'test-pod',
-      mounts: [],
       logFile,
-      terminationMessagePath: '/dev/termination-log',
       address: '10.244.1.1',
-      networkNamespace: undefined,
       ...request,
     } satisfies ContainerRequest);
     return new TestContainer(id, pid, logFile, this.#peer);
