@@ -4,7 +4,7 @@ const path = require('node:path');
 const common = {
   testEnvironment: 'node',
   // files that no test loads count as not covered, so the sources are listed too
-  roots: ['lib', 'cli', 'fake-server', 'operator', 'examples', 'test']
+  roots: ['lib', 'cli', 'fake-server', 'operator', 'examples', 'test', 'tools']
     .map((folder) => path.join(__dirname, folder))
     .filter((folder) => existsSync(folder)),
   transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.test.json', transpilation: true, diagnostics: false }] },
@@ -24,13 +24,16 @@ module.exports = {
     {
       ...common,
       displayName: 'unit',
-      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(integration|cluster|parity|faults|package|e2e)/'],
+      testPathIgnorePatterns: [
+        '/node_modules/',
+        '<rootDir>/(tools/local-cluster|test/(integration|parity|faults|package|e2e))/',
+      ],
     },
     {
       ...common,
       displayName: 'integration',
-      globalSetup: '<rootDir>/test/cluster/prepare.ts',
-      testMatch: ['<rootDir>/test/{integration,cluster,parity,faults}/**/*.test.ts'],
+      globalSetup: '<rootDir>/tools/local-cluster/prepare.ts',
+      testMatch: ['<rootDir>/test/{integration,parity,faults}/**/*.test.ts', '<rootDir>/tools/**/*.test.ts'],
     },
     {
       ...common,

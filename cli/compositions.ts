@@ -14,7 +14,7 @@ export const compositions: readonly Composition[] = [inferenceServiceComposition
 export async function compositionsWith(files: readonly string[] | undefined, io: Io): Promise<readonly Composition[]> {
   if (files === undefined || files.length === 0) return compositions;
   const { chosenCompositions } =
-    require('../operator/load-composition') as typeof import('../operator/load-composition');
+    require('../operator/settings/load-composition') as typeof import('../operator/settings/load-composition');
   try {
     return await chosenCompositions({ compositionFiles: files, builtin: true }, io.cwd);
   } catch (error) {

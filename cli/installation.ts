@@ -1,8 +1,8 @@
 import type { Parsed } from './command';
-import { readNamespace } from './input-flags';
+import { readNamespace } from './input/flags';
 import { printableJson } from './io';
 import type { Io } from './io';
-import type { OutputObject } from './judge';
+import type { OutputObject } from './input/admit';
 import { writeStream } from './output/format';
 
 /** The namespaces of `--watch-namespace`. @throws UsageError */

@@ -1,6 +1,6 @@
 import { printable } from './io';
 import type { Style } from './io';
-import type { Finding, Verdict } from './judge';
+import type { LocatedFinding, Verdict } from './input/admit';
 
 /** Colours a text, or leaves it alone: {@link painter}. */
 export type Paint = (style: Style, text: string) => string;
@@ -8,7 +8,7 @@ export type Paint = (style: Style, text: string) => string;
 /** A finding as a line that editors and terminals can jump from: `FILE:LINE: kind/name: path: message`. */
 export function findingLine(
   { place, identity }: Verdict,
-  { line, path, message }: Finding,
+  { line, path, message }: LocatedFinding,
   paint: Paint,
   severity: 'error' | 'warning',
 ): string {
@@ -31,7 +31,7 @@ export function errorLines(verdicts: readonly Verdict[], paint: Paint): string {
     .join('');
 }
 
-function byLine(findings: readonly Finding[]): readonly Finding[] {
+function byLine(findings: readonly LocatedFinding[]): readonly LocatedFinding[] {
   return findings.toSorted((a, b) => a.line - b.line);
 }
 

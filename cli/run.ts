@@ -3,7 +3,7 @@ import { parseArguments } from './arguments';
 import { exitCodes } from './command';
 import type { Command } from './command';
 import { commands } from './commands';
-import { answer } from './completion/protocol';
+import { answer } from './commands/completion/protocol';
 import { ClusterError, InputError, Interrupted, UsageError } from './errors';
 import { commandHelp, programHelp } from './help';
 import { painter, printable } from './io';

@@ -1,7 +1,7 @@
 import type { ConfigSource } from './cluster/config-source';
 import { setFlagsFromString } from 'node:v8';
 import { connect } from './cluster/connection';
-import { jsonLogger, type LogLevel } from './log';
+import { jsonLogger, type LogLevel } from './report/log';
 import { LeadershipLostError, Operator, type OperatorOptions } from './operator';
 
 /** What a command line decides about an operator. */

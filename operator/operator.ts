@@ -5,16 +5,16 @@ import { sleep, systemClock, type Clock, type Timer } from './clock';
 import { connect, type Connection } from './cluster/connection';
 import { KubeClient } from './cluster/kube';
 import { Transport } from './cluster/transport';
-import { Controller } from './controller';
-import { EventRecorder } from './events';
-import { parseBindAddress, sharedAnswer, startStatusServer, type Answer, type StatusServer } from './http';
-import { Informers } from './informers';
-import { LeaderElector } from './lease';
-import { leaseTimes, type LeaseTimes } from './lease-times';
-import { errorText, jsonLogger, nowAndThen, type Logger } from './log';
-import { isLoopback } from './loopback';
-import { Metrics } from './metrics';
-import { profilingRoutes } from './profiling';
+import { Controller } from './reconcile/controller';
+import { EventRecorder } from './report/events';
+import { parseBindAddress, sharedAnswer, startStatusServer, type Answer, type StatusServer } from './serve/http';
+import { Informers } from './watch/informers';
+import { LeaderElector } from './lead/lease';
+import { leaseTimes, type LeaseTimes } from './lead/lease-times';
+import { errorText, jsonLogger, nowAndThen, type Logger } from './report/log';
+import { isLoopback } from './serve/loopback';
+import { Metrics } from './report/metrics';
+import { profilingRoutes } from './serve/profiling';
 
 /** Options of an {@link Operator}; names and defaults are controller-runtime's where it has them. */
 export interface OperatorOptions extends Partial<LeaseTimes> {

@@ -102,7 +102,7 @@ writeFileSync(`${out}/operator/NOTICES.txt`, notices(operator.metafile));
 const kubernetesApart = {
   name: 'kubernetes-apart',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\.?\/kubernetes$/ }, () => ({ path: './operator.cjs', external: true }));
+    onResolve({ filter: /^(\.\.?\/)+(cluster\/)?kubernetes$/ }, () => ({ path: './operator.cjs', external: true }));
   },
 };
 const program = { ...common, keepNames: false, minify: true, sourcemap: 'external', sourcesContent: false };
@@ -116,7 +116,7 @@ const cli = await build({
 });
 const kubernetes = await build({
   ...program,
-  entryPoints: ['cli/kubernetes.ts'],
+  entryPoints: ['cli/cluster/kubernetes.ts'],
   outfile: `${out}/bin/operator.cjs`,
   plugins: [withoutUndici, kubeConfigAlone],
 });

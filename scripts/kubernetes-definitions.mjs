@@ -16,7 +16,7 @@ const MODULE = 'k8s.io/kubernetes';
  * @returns {{ version: string, folder: string }}
  */
 function kubernetesModule() {
-  const cwd = join(root, 'test/cluster/modules/controlplane');
+  const cwd = join(root, 'tools/local-cluster/modules/controlplane');
   const go = (/** @type {string[]} */ ...args) => JSON.parse(execFileSync('go', args, { cwd, encoding: 'utf8' }));
   // The version comes first: with it, the download is of this one module and not of all that it needs.
   const { Version: version } = go('list', '-m', '-json', MODULE);

@@ -27,7 +27,7 @@ if (!run(process.execPath, ['scripts/build.mjs'])) {
 if (projects.includes('e2e')) {
   // where the tests run there is no network to download anything from
   const { require } = await import('./start/typescript.mjs');
-  const { prepareCluster } = require(fileURLToPath(new URL('../test/cluster/index.ts', import.meta.url)));
+  const { prepareCluster } = require(fileURLToPath(new URL('../tools/local-cluster/index.ts', import.meta.url)));
   await prepareCluster();
 }
 const failed = projects.filter((project) => !test(project));

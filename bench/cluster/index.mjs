@@ -17,7 +17,7 @@ const RESERVED_MB = 192;
 export async function cluster({ resources = [] } = {}) {
   const refusal = namespaceRefusal({ who: 'the cluster runs' });
   if (refusal !== undefined) throw new Error(refusal);
-  await require('../../test/cluster/index.ts').prepareCluster();
+  await require('../../tools/local-cluster/index.ts').prepareCluster();
   return (resources.length === 0 ? [SERVICES] : resources).flatMap((count) => figures(measured(count)));
 }
 

@@ -18,7 +18,7 @@ async function testCluster() {
       platform: 'node',
       format: 'cjs',
       logLevel: 'error',
-      entryPoints: [`${root}/test/cluster/index.ts`],
+      entryPoints: [`${root}/tools/local-cluster/index.ts`],
       outfile,
       plugins: [atHome],
     });

@@ -1,15 +1,15 @@
 import type { Command } from '../command';
-import { completionCommand } from './completion';
-import { crdCommand } from './crd';
-import { diffCommand } from './diff';
-import { fakeServerCommand } from './fake-server';
-import { installCommand } from './install';
-import { operatorCommand } from './operator';
-import { rbacCommand } from './rbac';
-import { renderCommand } from './render';
-import { schemaCommand } from './schema';
-import { statusCommand } from './status';
-import { validateCommand } from './validate';
+import { completionCommand } from './completion/command';
+import { crdCommand } from './crd/command';
+import { diffCommand } from './diff/command';
+import { fakeServerCommand } from './fake-server/command';
+import { installCommand } from './install/command';
+import { operatorCommand } from './operator/command';
+import { rbacCommand } from './rbac/command';
+import { renderCommand } from './render/command';
+import { schemaCommand } from './schema/command';
+import { statusCommand } from './status/command';
+import { validateCommand } from './validate/command';
 
 /**
  * All subcommands, in the order of the help. Here is what they are called and take; what they do is in the files of the

@@ -1,7 +1,7 @@
 import { InputError } from '../errors';
 import type { Place } from '../input/items';
-import { groupOf } from '../judge';
-import type { OutputObject } from '../judge';
+import { groupOf } from '../input/admit';
+import type { OutputObject } from '../input/admit';
 
 /** An object of the output, and the resource that it comes from. */
 export interface Origin {

@@ -1,5 +1,5 @@
 import { Document, Scalar, visit } from 'yaml';
-import type { OutputObject } from '../judge';
+import type { OutputObject } from '../input/admit';
 import { resolvePlain } from '../input/scalar';
 
 /** The formats of manifests. */

@@ -2,7 +2,7 @@ import type { Construct } from 'constructs';
 import { holdsOthers, isOfKind, type ChildKind } from './kinds';
 import type { Manifest } from './manifest';
 import type { Resource } from './resource';
-import { CrdSchema, type CustomResourceDefinition, type ValidationError } from './schema';
+import { CrdSchema, type CustomResourceDefinition, type Finding } from './schema';
 
 /** The children of one resource as they are in the cluster. A snapshot: it does not change while it is read. */
 export interface Observed {
@@ -30,7 +30,7 @@ export type SyncOutcome =
   /** Every child is as rendered. */
   | { readonly state: 'applied' }
   /** The schema or the composition refuses the resource; its children are left as they are. */
-  | { readonly state: 'invalid'; readonly errors: readonly ValidationError[] }
+  | { readonly state: 'invalid'; readonly errors: readonly Finding[] }
   /** A child could not be applied: the API server's reason, or ours. It is tried again. */
   | { readonly state: 'refused'; readonly reason: string; readonly message: string }
   /** A child cannot be applied yet, for a reason that should pass by itself, such as an older one that is still ending. */

@@ -1,4 +1,4 @@
-import type { ValidationError } from './schema';
+import type { Finding } from './schema';
 
 const refusal = Symbol.for('cdk8s-inferno.InvalidResourceError');
 
@@ -14,10 +14,10 @@ export class InvalidResourceError extends Error {
       : Function.prototype[Symbol.hasInstance].call(this, value);
   }
 
-  readonly errors: readonly ValidationError[];
+  readonly errors: readonly Finding[];
 
   /** @param errors what is wrong with the resource, all of it, at least one entry */
-  constructor(errors: readonly [ValidationError, ...ValidationError[]]) {
+  constructor(errors: readonly [Finding, ...Finding[]]) {
     super(errors.map(({ path, message }) => `${path}: ${message}`).join('; '));
     this.name = 'InvalidResourceError';
     this.errors = errors;

@@ -34,5 +34,5 @@ export {
 export { plan, type PlanStep } from './plan';
 export type { Resource, ResourceMetadata } from './resource';
 export { CrdSchema } from './schema';
-export type { Admission, CustomResourceDefinition, ValidationError } from './schema';
+export type { Admission, CustomResourceDefinition, Finding } from './schema';
 export { synthesize, type Synthesis } from './synthesize';

@@ -1,7 +1,7 @@
 import { groupOf, type Manifest } from './manifest';
 import { isPlainObject } from './json';
 import { memberPath } from './path';
-import type { ValidationError } from './schema';
+import type { Finding } from './schema';
 
 const DNS_1035_LABEL = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const DNS_1123_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
@@ -49,7 +49,7 @@ const TEMPLATES: readonly (readonly string[])[] = [
  * What the API server would say against an object's name, namespace, labels and annotations, and those of its templates.
  * Empty where all are legal.
  */
-export function illegalMetadata(manifest: Manifest): readonly ValidationError[] {
+export function illegalMetadata(manifest: Manifest): readonly Finding[] {
   const { name, namespace } = manifest.metadata;
   const rule = NAME_RULES[`${groupOf(manifest.apiVersion)}/${manifest.kind}`] ?? SUBDOMAIN;
   const errors = textFaults(name, rule).map((message) => ({ path: 'metadata.name', message }));
@@ -69,7 +69,7 @@ export function illegalMetadata(manifest: Manifest): readonly ValidationError[] 
   return errors;
 }
 
-function illegalMaps(path: string, metadata: unknown): readonly ValidationError[] {
+function illegalMaps(path: string, metadata: unknown): readonly Finding[] {
   if (!isPlainObject(metadata)) {
     return metadata === null ? [] : [{ path, message: `is ${JSON.stringify(metadata)}; expected a map` }];
   }
@@ -96,7 +96,7 @@ function illegalEntries(
   path: string,
   map: { readonly [key: string]: unknown },
   faults: (key: string, value: unknown) => readonly string[],
-): readonly ValidationError[] {
+): readonly Finding[] {
   return Object.entries(map).flatMap(([key, value]) =>
     faults(key, value).map((message) => ({ path: memberPath(path, key), message })),
   );

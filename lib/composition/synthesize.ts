@@ -6,7 +6,7 @@ import { toJsonObject } from './json';
 import type { Manifest } from './manifest';
 import { MANAGED_BY, MANAGED_BY_LABEL } from './ownership';
 import type { Resource } from './resource';
-import type { ValidationError } from './schema';
+import type { Finding } from './schema';
 import { checkManifests, lostPatches } from './synthesis-checks';
 
 /** What became of a resource. */
@@ -18,9 +18,9 @@ export type Synthesis<R extends Resource = Resource> =
       /** The children in the order of creation. */
       readonly manifests: readonly Manifest[];
       /** What is allowed but probably not meant. */
-      readonly warnings: readonly ValidationError[];
+      readonly warnings: readonly Finding[];
     }
-  | { readonly valid: false; readonly errors: readonly ValidationError[] };
+  | { readonly valid: false; readonly errors: readonly Finding[] };
 
 /**
  * Renders a resource: validates it, composes it in an app of its own, and checks what came out.
@@ -55,7 +55,7 @@ export function synthesize<R extends Resource, S>(
       message,
       cause === undefined ? undefined : { cause },
     );
-  const warnings: ValidationError[] = [];
+  const warnings: Finding[] = [];
   const context: ComposeContext = {
     ...(observed === undefined ? {} : { observed }),
     warn: (path, message) => {

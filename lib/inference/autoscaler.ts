@@ -2,7 +2,7 @@ import type { HorizontalPodAutoscaler, MetricSpec } from '../../imports/k8s';
 import { engines } from './engines';
 import { childMetadata, objectName } from './labels';
 import { serverContainer, type AdmittedInferenceService, type AdmittedSpec } from './resource';
-import { scalingBounds } from './rollout';
+import { scalingBounds } from './pod/rollout';
 
 /** Percent of the requested CPU that the autoscaler aims at. */
 const targetCpuUtilization = 80;

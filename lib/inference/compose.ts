@@ -4,7 +4,7 @@ import { Child } from '../composition/child';
 import { InvalidResourceError } from '../composition/errors';
 import { illegalMetadata } from '../composition/legal';
 import type { Identified } from '../composition/manifest';
-import type { ValidationError } from '../composition/schema';
+import type { Finding } from '../composition/schema';
 import { autoscaler } from './autoscaler';
 import { deployment } from './deployment';
 import { childMetadata, serviceMetadata } from './labels';
@@ -42,11 +42,11 @@ function identified<T extends { readonly apiVersion: string; readonly kind: stri
   return { ...object, metadata: childMetadata(resource) };
 }
 
-function refuse([first, ...others]: readonly ValidationError[]): void {
+function refuse([first, ...others]: readonly Finding[]): void {
   if (first) throw new InvalidResourceError([first, ...others]);
 }
 
-function illegalPodMetadata({ spec }: AdmittedInferenceService): readonly ValidationError[] {
+function illegalPodMetadata({ spec }: AdmittedInferenceService): readonly Finding[] {
   const { labels = {}, annotations = {} } = spec.podMetadata ?? {};
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'pod', labels, annotations } };
   return illegalMetadata(pod).map(({ path, message }) => ({

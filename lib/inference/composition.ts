@@ -3,11 +3,11 @@ import { defineComposition, type Composition } from '../composition/composition'
 import { Kinds } from '../composition/kinds';
 import { addChildren } from './compose';
 import { inferenceServiceCrd } from './crd';
-import { gauges } from './gauges';
-import { podObservation } from './pods';
+import { gauges } from './status/gauges';
+import { podObservation } from './status/pods';
 import type { AdmittedInferenceService } from './resource';
-import { rivalObservation } from './rivals';
-import { projectStatus } from './status';
+import { rivalObservation } from './status/rivals';
+import { projectStatus } from './status/project';
 import { warnings } from './warnings';
 
 /** InferenceService as a composition: what the command line and the operator render and watch. */

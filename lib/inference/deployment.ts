@@ -1,9 +1,9 @@
 import type { Deployment, DeploymentSpec } from '../../imports/k8s';
 import { defined } from './json';
 import { childMetadata, selectorLabels } from './labels';
-import { podTemplate } from './pod';
+import { podTemplate } from './pod/template';
 import type { AdmittedInferenceService } from './resource';
-import { progressDeadline, rolloutStrategy, scalingBounds } from './rollout';
+import { progressDeadline, rolloutStrategy, scalingBounds } from './pod/rollout';
 
 /** The Deployment of a resource. It says nothing of its replicas where an autoscaler does. */
 export function deployment(resource: AdmittedInferenceService): Deployment {

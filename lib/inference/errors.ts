@@ -1,5 +1,5 @@
 import { InvalidResourceError } from '../composition/errors';
-import type { ValidationError } from '../composition/schema';
+import type { Finding } from '../composition/schema';
 
 /** An InferenceService that its CRD refuses. `errors` has all that is wrong, `message` the same for people. */
 export class InvalidInferenceServiceError extends InvalidResourceError {
@@ -7,7 +7,7 @@ export class InvalidInferenceServiceError extends InvalidResourceError {
    * @param what which one, as the message names it
    * @param errors what is wrong, at least one entry
    */
-  constructor(what: string, errors: readonly ValidationError[]) {
+  constructor(what: string, errors: readonly Finding[]) {
     const [first = { path: '', message: 'is invalid' }, ...others] = errors;
     super([first, ...others]);
     this.name = 'InvalidInferenceServiceError';

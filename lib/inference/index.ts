@@ -3,4 +3,4 @@ export { InvalidInferenceServiceError } from './errors';
 export { InferenceService, type InferenceServiceMetadata, type InferenceServiceProps } from './inference-service';
 export type { ServiceClass, ServiceClassProps } from './plus';
 export type { AdmittedInferenceService } from './resource';
-export { projectStatus } from './status';
+export { projectStatus } from './status/project';

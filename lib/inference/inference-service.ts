@@ -5,7 +5,7 @@ import type { InferenceServiceResource, InferenceServiceSpec } from '../../impor
 import type { Child } from '../composition/child';
 import { InvalidResourceError } from '../composition/errors';
 import { isJsonObject, toJsonObject, type JsonObject } from '../composition/json';
-import type { ValidationError } from '../composition/schema';
+import type { Finding } from '../composition/schema';
 import { addChildren } from './compose';
 import { inferenceServiceSchema } from './crd';
 import { InvalidInferenceServiceError } from './errors';
@@ -70,7 +70,7 @@ export class InferenceService extends Construct {
   /** The labels that select the pods. */
   readonly podSelector: Labels;
   /** What is allowed but probably not meant. */
-  readonly warnings: readonly ValidationError[];
+  readonly warnings: readonly Finding[];
   #standIn?: Construct;
 
   /**

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import type { Container, ContainerPort, EnvVar, Volume } from '../../imports/k8s';
 import { Quantity } from '../composition/quantity';
-import type { ValidationError } from '../composition/schema';
+import type { Finding } from '../composition/schema';
 import { engines } from './engines';
-import { serverPorts } from './ports';
+import { serverPorts } from './pod/ports';
 import { quantityValue } from './quantity';
 import type { AdmittedSpec } from './resource';
 
@@ -19,7 +19,7 @@ interface Place {
  * What Kubernetes refuses although every field is right by itself: names that nothing has, settings that need another
  * one. The CRD cannot say it, or only with rules that cost the API server too much.
  */
-export function brokenReferences(spec: AdmittedSpec): readonly ValidationError[] {
+export function brokenReferences(spec: AdmittedSpec): readonly Finding[] {
   const places = containers(spec);
   return [
     ...places.flatMap((place) => [...missingVolumes(place, spec), ...missingClaims(place, spec), ...hugePages(place)]),
@@ -56,7 +56,7 @@ function containers(spec: AdmittedSpec): readonly Place[] {
   ];
 }
 
-function missingVolumes({ path, devices = path, container }: Place, spec: AdmittedSpec): readonly ValidationError[] {
+function missingVolumes({ path, devices = path, container }: Place, spec: AdmittedSpec): readonly Finding[] {
   const volumes = new Map((spec.volumes ?? []).map((volume) => [volume.name, volume]));
   const files = (container.env ?? []).flatMap(({ valueFrom }: EnvVar, index) => {
     const name = valueFrom?.fileKeyRef?.volumeName;
@@ -88,7 +88,7 @@ function missingVolumes({ path, devices = path, container }: Place, spec: Admitt
 }
 
 /** Huge pages come in whole pages, and only beside an ordinary request. */
-function hugePages({ path, container }: Place): readonly ValidationError[] {
+function hugePages({ path, container }: Place): readonly Finding[] {
   const { requests = {}, limits = {} } = container.resources ?? {};
   const all = { ...requests, ...limits };
   const huge = Object.entries(all).filter(([name]) => name.startsWith('hugepages-'));
@@ -106,7 +106,7 @@ function hugePages({ path, container }: Place): readonly ValidationError[] {
     : pages;
 }
 
-function missingClaims({ path, container }: Place, spec: AdmittedSpec): readonly ValidationError[] {
+function missingClaims({ path, container }: Place, spec: AdmittedSpec): readonly Finding[] {
   const known = new Set((spec.resourceClaims ?? []).map(({ name }) => name));
   return (container.resources?.claims ?? []).flatMap(({ name }, index) =>
     known.has(name)
@@ -115,20 +115,20 @@ function missingClaims({ path, container }: Place, spec: AdmittedSpec): readonly
   );
 }
 
-function unmasked(container: Place['container'], path: string, spec: AdmittedSpec): readonly ValidationError[] {
+function unmasked(container: Place['container'], path: string, spec: AdmittedSpec): readonly Finding[] {
   if (container.securityContext?.procMount !== 'Unmasked' || spec.podTemplate?.spec?.hostUsers === false) return [];
   return [
     { path: `${path}.securityContext.procMount`, message: 'Unmasked needs podTemplate.spec.hostUsers to be false' },
   ];
 }
 
-function hostAddresses(container: Place['container'], path: string): readonly ValidationError[] {
+function hostAddresses(container: Place['container'], path: string): readonly Finding[] {
   return (container.ports ?? []).flatMap(({ hostIP = '' }, index) =>
     hostIP === '' || isIP(hostIP) !== 0 ? [] : [noAddress(`${path}.ports[${index}].hostIP`, hostIP)],
   );
 }
 
-function unnamedContainers(volume: Volume, index: number): readonly ValidationError[] {
+function unnamedContainers(volume: Volume, index: number): readonly Finding[] {
   const sources = volume.projected?.sources ?? [];
   const path = `spec.volumes[${index}]`;
   const lists = [
@@ -154,7 +154,7 @@ function unnamedContainers(volume: Volume, index: number): readonly ValidationEr
 
 const wholeMap = /^metadata\.(labels|annotations)$/;
 
-function fieldsOfEnv(container: Place['container'], path: string): readonly ValidationError[] {
+function fieldsOfEnv(container: Place['container'], path: string): readonly Finding[] {
   return (container.env ?? []).flatMap(({ valueFrom }, index) => {
     const fieldPath = valueFrom?.fieldRef?.fieldPath ?? '';
     const message = `${fieldPath} as a whole is for volumes; a variable takes one entry, such as ${fieldPath}['app']`;
@@ -166,7 +166,7 @@ function fieldsOfEnv(container: Place['container'], path: string): readonly Vali
  * The Service and the probes look ports up by name, and find those of init containers first; and no two containers of a
  * pod can listen on the same one.
  */
-function sharedPorts(places: readonly Place[], spec: AdmittedSpec): readonly ValidationError[] {
+function sharedPorts(places: readonly Place[], spec: AdmittedSpec): readonly Finding[] {
   const owners = new Map<string, string>();
   for (const port of serverPorts(spec, engines[spec.model.framework])) {
     for (const key of portKeys(port)) owners.set(key, 'the server');
@@ -188,7 +188,7 @@ function portKeys({ name, containerPort, protocol = 'TCP' }: ContainerPort): rea
   return [...(name === undefined ? [] : [`"${name}"`]), `${containerPort} ${protocol}`];
 }
 
-function overlappingFiles(volume: Volume, index: number): readonly ValidationError[] {
+function overlappingFiles(volume: Volume, index: number): readonly Finding[] {
   const { configMap, secret, downwardAPI, projected } = volume;
   const sources = [
     { path: 'configMap.items', items: configMap?.items },
@@ -214,7 +214,7 @@ function overlappingFiles(volume: Volume, index: number): readonly ValidationErr
   );
 }
 
-function dns(spec: AdmittedSpec): readonly ValidationError[] {
+function dns(spec: AdmittedSpec): readonly Finding[] {
   const { dnsConfig, dnsPolicy } = spec.podTemplate?.spec ?? {};
   const nameservers = dnsConfig?.nameservers ?? [];
   const path = 'spec.podTemplate.spec.dnsConfig.nameservers';
@@ -226,7 +226,7 @@ function dns(spec: AdmittedSpec): readonly ValidationError[] {
   ];
 }
 
-function hostNames(spec: AdmittedSpec): readonly ValidationError[] {
+function hostNames(spec: AdmittedSpec): readonly Finding[] {
   const pod = spec.podTemplate?.spec ?? {};
   const { hostAliases = [], hostnameOverride, hostNetwork, hostUsers, setHostnameAsFQDN } = pod;
   const path = 'spec.podTemplate.spec';
@@ -245,7 +245,7 @@ function hostNames(spec: AdmittedSpec): readonly ValidationError[] {
   ];
 }
 
-function twice(entries: readonly { readonly name: string }[], path: string): readonly ValidationError[] {
+function twice(entries: readonly { readonly name: string }[], path: string): readonly Finding[] {
   const seen = new Set<string>();
   return entries.flatMap(({ name }, index) => {
     const repeated = seen.has(name);
@@ -258,6 +258,6 @@ function noSuch(name: string, list: string): string {
   return `names "${name}", which ${list} does not have`;
 }
 
-function noAddress(path: string, came: string): ValidationError {
+function noAddress(path: string, came: string): Finding {
   return { path, message: `must be an IP address such as 10.0.0.1 or 2001:db8::1, but is ${JSON.stringify(came)}` };
 }

@@ -1,7 +1,7 @@
 import type { Service } from '../../imports/k8s';
 import { engines } from './engines';
 import { selectorLabels, serviceMetadata } from './labels';
-import { serverPorts } from './ports';
+import { serverPorts } from './pod/ports';
 import { httpPort, type AdmittedInferenceService } from './resource';
 
 /** The Service's port for HTTP, wherever the server listens. */

@@ -1,15 +1,15 @@
-import type { ValidationError } from '../composition/schema';
-import { flagWords, userValue } from './args';
+import type { Finding } from '../composition/schema';
+import { flagWords, userValue } from './pod/args';
 import { engines } from './engines';
-import { generatesArguments, serverArguments } from './pod';
+import { generatesArguments, serverArguments } from './pod/template';
 import type { AdmittedInferenceService, AdmittedSpec } from './resource';
-import { scalingBounds } from './rollout';
+import { scalingBounds } from './pod/rollout';
 
 const secretVariable = /(^|_)(TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|PRIVATE_KEY)$/i;
 const secretFlag = /^--?([a-z0-9]+[-_])*(token|secret|password|api[-_]?key|access[-_]key)$/i;
 
 /** What is allowed but probably not meant. */
-export function warnings(resource: AdmittedInferenceService): readonly ValidationError[] {
+export function warnings(resource: AdmittedInferenceService): readonly Finding[] {
   const { spec } = resource;
   return [
     ...floatingImage(spec),
@@ -20,7 +20,7 @@ export function warnings(resource: AdmittedInferenceService): readonly Validatio
   ];
 }
 
-function floatingImage({ image }: AdmittedSpec): readonly ValidationError[] {
+function floatingImage({ image }: AdmittedSpec): readonly Finding[] {
   if (image === undefined || image.includes('@')) return [];
   const tag = /:([^:/]+)$/.exec(image)?.[1];
   if (tag !== undefined && tag !== 'latest' && tag !== 'nightly') return [];
@@ -33,7 +33,7 @@ function floatingImage({ image }: AdmittedSpec): readonly ValidationError[] {
   ];
 }
 
-function argumentWarnings(resource: AdmittedInferenceService): readonly ValidationError[] {
+function argumentWarnings(resource: AdmittedInferenceService): readonly Finding[] {
   const { spec } = resource;
   if (!generatesArguments(spec)) return [];
   const replaced = serverArguments(resource).replaced.map(
@@ -50,7 +50,7 @@ function argumentWarnings(resource: AdmittedInferenceService): readonly Validati
   return [...replaced, ...unknown].map((message) => ({ path: 'spec.args', message }));
 }
 
-function secretsInClear({ model, env = [], args = [] }: AdmittedSpec): readonly ValidationError[] {
+function secretsInClear({ model, env = [], args = [] }: AdmittedSpec): readonly Finding[] {
   const { syntax } = engines[model.framework];
   const variables = env.flatMap(({ name, value = '' }, index) =>
     secretVariable.test(name) && isLiteral(value)
@@ -76,7 +76,7 @@ function secretsInClear({ model, env = [], args = [] }: AdmittedSpec): readonly 
   return [...variables, ...flags];
 }
 
-function unreachableTarget(spec: AdmittedSpec): readonly ValidationError[] {
+function unreachableTarget(spec: AdmittedSpec): readonly Finding[] {
   const target = spec.autoscaling?.targetConcurrency;
   const { concurrencyLimitFlag, syntax } = engines[spec.model.framework];
   if (target === undefined || concurrencyLimitFlag === undefined || !scalingBounds(spec)) return [];
@@ -90,8 +90,8 @@ function unreachableTarget(spec: AdmittedSpec): readonly ValidationError[] {
   ];
 }
 
-function probeWarnings(spec: AdmittedSpec): readonly ValidationError[] {
-  const found: ValidationError[] = [];
+function probeWarnings(spec: AdmittedSpec): readonly Finding[] {
+  const found: Finding[] = [];
   for (const field of ['startupProbe', 'readinessProbe', 'livenessProbe'] as const) {
     const probe = spec[field];
     if (probe?.enabled && probe.httpGet?.scheme === 'HTTPS' && engines[spec.model.framework].plainHttp) {

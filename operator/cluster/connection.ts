@@ -1,6 +1,6 @@
 import type { RequestOptions } from 'node:https';
 import type { KubeConfig } from '@kubernetes/client-node';
-import { ConnectionError } from '../api-error';
+import { ConnectionError } from './api-error';
 import { Agents, type Purpose, type Route } from './agents';
 import { loadConfig } from './config';
 import type { ConfigSource } from './config-source';

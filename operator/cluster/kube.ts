@@ -1,6 +1,6 @@
 import type { ChildKind } from '../../lib/composition';
 import type { Manifest } from '../../lib/composition/manifest';
-import { ConnectionError } from '../api-error';
+import { ConnectionError } from './api-error';
 import type { Transport } from './transport';
 
 /** One page of a list. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { RequestOptions as HttpsOptions } from 'node:https';
-import { ApiError, ConnectionError, NotLeaderError, type StatusBody } from '../api-error';
+import { ApiError, ConnectionError, NotLeaderError, type StatusBody } from './api-error';
 import { sleep, systemClock, type Clock } from '../clock';
-import { TokenBucket } from '../token-bucket';
+import { TokenBucket } from '../reconcile/token-bucket';
 import type { Purpose } from './agents';
 import type { Connection } from './connection';
 import { Deadline, orAborted } from './deadline';

@@ -6,7 +6,7 @@ const { usableEndpoints } = require('../../test/load/endpoints.ts');
 /**
  * Asks a model a question at an endpoint of its Service, as kube-proxy would choose one.
  *
- * @param {import('../../test/cluster/index.ts').ControlPlane} controlPlane
+ * @param {import('../../tools/local-cluster/index.ts').ControlPlane} controlPlane
  * @param {{ readonly namespace: string, readonly name: string }} service
  * @param {string} question
  * @returns {Promise<{ readonly endpoint: string, readonly answer: string }>}

@@ -6,12 +6,12 @@ import { run } from './run.mjs';
 import { show } from './show.mjs';
 import { require } from './typescript.mjs';
 
-/** @type {typeof import('../../test/cluster/index.ts')} */
-const { startCluster } = require('../../test/cluster/index.ts');
-/** @type {typeof import('../../test/cluster/images/index.ts')} */
-const { infernoImage } = require('../../test/cluster/images/index.ts');
-/** @type {typeof import('../../test/cluster/kubeconfig.ts')} */
-const { kubeconfig } = require('../../test/cluster/kubeconfig.ts');
+/** @type {typeof import('../../tools/local-cluster/index.ts')} */
+const { startCluster } = require('../../tools/local-cluster/index.ts');
+/** @type {typeof import('../../tools/local-cluster/images/index.ts')} */
+const { infernoImage } = require('../../tools/local-cluster/images/index.ts');
+/** @type {typeof import('../../tools/local-cluster/kubeconfig.ts')} */
+const { kubeconfig } = require('../../tools/local-cluster/kubeconfig.ts');
 
 /** Exit code where it was told to end before it was done. */
 const INTERRUPTED = 130;
@@ -34,7 +34,7 @@ const INTERRUPTED = 130;
 export async function demonstrate({ once, open, port, signal, started }) {
   const log = progress(started);
   const told = interruption(signal);
-  /** @type {import('../../test/cluster/index.ts').Cluster | undefined} */
+  /** @type {import('../../tools/local-cluster/index.ts').Cluster | undefined} */
   let cluster;
   /** @type {Promise<void> | undefined} */
   let shown;

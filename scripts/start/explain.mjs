@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { require } from './typescript.mjs';
 
-/** @type {typeof import('../../test/cluster/which.ts')} */
-const { which } = require('../../test/cluster/which.ts');
+/** @type {typeof import('../../tools/local-cluster/which.ts')} */
+const { which } = require('../../tools/local-cluster/which.ts');
 
 const service = '/api/v1/namespaces/default/services/hello:80/proxy';
 

@@ -11,8 +11,8 @@ import { run } from './run.mjs';
 import { isStale } from './stale.mjs';
 import { require } from './typescript.mjs';
 
-/** @type {typeof import('../../test/cluster/index.ts')} */
-const { prepareCluster } = require('../../test/cluster/index.ts');
+/** @type {typeof import('../../tools/local-cluster/index.ts')} */
+const { prepareCluster } = require('../../tools/local-cluster/index.ts');
 
 const sources = ['lib', 'imports', 'cli', 'operator', 'fake-server', 'crds', 'packaging', 'main.ts'];
 const configuration = ['build', 'kube-config', 'lazy']

@@ -6,8 +6,8 @@ import { parse } from 'yaml';
 import { ask } from './ask.mjs';
 import { require } from './typescript.mjs';
 
-/** @type {typeof import('../../test/cluster/index.ts')} */
-const { poll } = require('../../test/cluster/index.ts');
+/** @type {typeof import('../../tools/local-cluster/index.ts')} */
+const { poll } = require('../../tools/local-cluster/index.ts');
 
 /** Those whose image there is on this machine. */
 const samples = ['examples/minimal-fake.yaml', 'examples/parked.yaml'];
@@ -20,7 +20,7 @@ const question = 'What do you do all day?';
 /**
  * Installs the operator, gives it the samples, and shows what it makes of them.
  *
- * @param {import('../../test/cluster/index.ts').Cluster} cluster
+ * @param {import('../../tools/local-cluster/index.ts').Cluster} cluster
  * @param {(text: string) => void} log
  */
 export async function show({ controlPlane }, log) {
@@ -48,7 +48,7 @@ export async function show({ controlPlane }, log) {
 /**
  * What one wants to see where that takes too long.
  *
- * @param {import('../../test/cluster/index.ts').ControlPlane} controlPlane
+ * @param {import('../../tools/local-cluster/index.ts').ControlPlane} controlPlane
  * @returns {Promise<string>}
  */
 async function trouble(controlPlane) {
@@ -70,7 +70,7 @@ async function trouble(controlPlane) {
 /**
  * Applies a resource as `kubectl apply --server-side` does, but waits until the API server knows of its kind.
  *
- * @param {import('../../test/cluster/index.ts').ControlPlane} controlPlane
+ * @param {import('../../tools/local-cluster/index.ts').ControlPlane} controlPlane
  * @param {string} file
  */
 async function apply(controlPlane, file) {
@@ -86,7 +86,7 @@ async function apply(controlPlane, file) {
   });
 }
 
-/** @param {import('../../test/cluster/index.ts').ControlPlane} controlPlane */
+/** @param {import('../../tools/local-cluster/index.ts').ControlPlane} controlPlane */
 async function isReady(controlPlane) {
   const { body } = await controlPlane.request('GET', `${inferenceServices(service.namespace)}/${service.name}`);
   /** @type {{ readonly status?: { readonly conditions?: readonly { readonly type: string, readonly status: string }[] } }} */

@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands } from '../../cli/commands';
-import { complete } from '../../cli/completion/complete';
-import { answer } from '../../cli/completion/protocol';
-import { scripts, shells } from '../../cli/completion/scripts';
+import { complete } from '../../cli/commands/completion/complete';
+import { answer } from '../../cli/commands/completion/protocol';
+import { scripts, shells } from '../../cli/commands/completion/scripts';
 import { folderWith, inferno, removeFolders } from './support';
 
 afterEach(removeFolders);

@@ -1,5 +1,5 @@
 import { parse, parseAllDocuments } from 'yaml';
-import { installCommand } from '../../cli/commands/install';
+import { installCommand } from '../../cli/commands/install/command';
 import { OPERATOR_RESOURCES } from '../../lib/install/settings';
 import { folderWith, inferno, removeFolders } from './support';
 

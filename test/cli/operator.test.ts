@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { SETTINGS, variableOf, type Setting } from '../../operator/settings';
+import { SETTINGS, variableOf, type Setting } from '../../operator/settings/settings';
 import { folderWith, inferno, removeFolders } from './support';
 
 afterEach(removeFolders);

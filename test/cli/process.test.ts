@@ -3,8 +3,8 @@ import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readdirSync, r
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { poll } from '../cluster/poll';
-import { freePort } from '../cluster/ports';
+import { poll } from '../../tools/local-cluster/poll';
+import { freePort } from '../../tools/local-cluster/ports';
 import { configMapYaml, folderWith, removeFolders, serviceYaml } from './support';
 
 let folder = '';

@@ -1,6 +1,6 @@
-import { factsOf } from '../../cli/status/facts';
-import type { StatusNode } from '../../cli/status/node';
-import { treeText } from '../../cli/status/tree';
+import { factsOf } from '../../cli/commands/status/facts';
+import type { StatusNode } from '../../cli/commands/status/node';
+import { treeText } from '../../cli/commands/status/tree';
 import type { Manifest } from '../../lib';
 
 const plain = (_: unknown, text: string): string => text;

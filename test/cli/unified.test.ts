@@ -1,7 +1,7 @@
-import { unifiedDiff } from '../../cli/diff/unified';
-import { pick, union } from '../../cli/diff/owned';
-import { mergePatch } from '../../cli/diff/dry-run';
-import { masked } from '../../cli/diff/visible';
+import { unifiedDiff } from '../../cli/commands/diff/unified';
+import { pick, union } from '../../cli/commands/diff/owned';
+import { mergePatch } from '../../cli/commands/diff/dry-run';
+import { masked } from '../../cli/commands/diff/visible';
 
 const lines = (from: number, to: number): string =>
   Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}\n`).join('');

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Cluster, Component } from '../cluster';
+import type { Cluster, Component } from '../../tools/local-cluster';
 import type { Pod } from './objects';
 
 /** Lines that Kubernetes' components write by themselves in such a cluster, whatever is installed in it. */

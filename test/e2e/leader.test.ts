@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AuditEvent } from '../cluster';
+import type { AuditEvent } from '../../tools/local-cluster';
 import type { Pod } from './objects';
 import { Inferno, NAMESPACE, OPERATOR, SYSTEM } from './support';
 

@@ -2,9 +2,9 @@
 import { rmSync } from 'node:fs';
 import { get as httpGet } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Cluster, poll, startCluster } from '../cluster';
-import { infernoImage, testImages } from '../cluster/images';
-import type { Container, ContainerStatus, Pod, PodSpec } from '../cluster/node/pod';
+import { type Cluster, poll, startCluster } from '../../tools/local-cluster';
+import { infernoImage, testImages } from '../../tools/local-cluster/images';
+import type { Container, ContainerStatus, Pod, PodSpec } from '../../tools/local-cluster/node/pod';
 
 jest.setTimeout(40_000);
 

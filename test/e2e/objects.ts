@@ -1,4 +1,4 @@
-import type { Pod as NodePod } from '../cluster/node/pod';
+import type { Pod as NodePod } from '../../tools/local-cluster/node/pod';
 
 /** An object in the cluster, as far as tests look at it. */
 export interface Live {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
-import type { AuditEvent } from '../cluster';
+import type { AuditEvent } from '../../tools/local-cluster';
 import { type Inferno, OPERATOR, SYSTEM } from './support';
 
 /** The audit policy that logs the operator's requests and nothing else; {@link OperatorProcess} reads that log. */

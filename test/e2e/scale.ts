@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Component } from '../cluster';
+import type { Component } from '../../tools/local-cluster';
 import { collection, type Kind, type Live, type Pod } from './objects';
 import { AUDIT, cpuMs, OperatorProcess, type OperatorRequest } from './operator-process';
 import { Inferno, NAMESPACE, OPERATOR, SYSTEM } from './support';

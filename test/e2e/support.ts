@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
-import { type Cluster, type ClusterOptions, poll, startCluster } from '../cluster';
-import { infernoImage, testImages } from '../cluster/images';
+import { type Cluster, type ClusterOptions, poll, startCluster } from '../../tools/local-cluster';
+import { infernoImage, testImages } from '../../tools/local-cluster/images';
 import { chat, type ChatOptions, type Load, ServiceClient, type ServiceClientOptions, startLoad } from '../load';
 import { complaints } from './clean-logs';
 import { collection, type Kind, type Live, type Named, type Pod } from './objects';

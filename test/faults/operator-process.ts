@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OperatorConfig } from '../../operator/main';
-import { bundleProgram } from '../cluster/bundle';
+import { bundleProgram } from '../../tools/local-cluster/bundle';
 
 /** Options as they go to a child process. */
 export type ProcessOptions = Omit<OperatorConfig, 'compositions'>;

@@ -3,9 +3,9 @@ import { Agent, createServer, request as httpsRequest, type Server } from 'node:
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { ControlPlane } from '../cluster';
-import { files } from '../cluster/flags';
-import { kubeconfig } from '../cluster/kubeconfig';
+import type { ControlPlane } from '../../tools/local-cluster';
+import { files } from '../../tools/local-cluster/flags';
+import { kubeconfig } from '../../tools/local-cluster/kubeconfig';
 
 /** A request as a rule sees it. */
 export interface Seen {

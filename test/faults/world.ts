@@ -1,8 +1,8 @@
 import { inferenceServiceComposition } from '../../lib';
 import { connect } from '../../operator/cluster/connection';
-import { jsonLogger } from '../../operator/log';
+import { jsonLogger } from '../../operator/report/log';
 import { Operator, type OperatorOptions } from '../../operator/operator';
-import { poll, type ControlPlane } from '../cluster';
+import { poll, type ControlPlane } from '../../tools/local-cluster';
 
 /** An object, as far as these tests look into it. */
 export interface Live {

@@ -1,5 +1,5 @@
-import type { Cluster } from '../../cli/live/cluster';
-import { Snapshot } from '../../cli/live/snapshot';
+import type { Cluster } from '../../cli/cluster/cluster';
+import { Snapshot } from '../../cli/cluster/snapshot';
 import type { InferenceServiceStatus } from '../../imports/inference-service';
 import type { DeploymentStatus, PodStatus } from '../../imports/k8s';
 import { isOfKind, ownerOf, plan, synthesize, type Manifest, type SyncOutcome } from '../../lib/composition';

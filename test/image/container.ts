@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:chil
 import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { poll } from '../cluster/poll';
+import { poll } from '../../tools/local-cluster/poll';
 
 /** What scripts/image.mjs prints. */
 export interface ImageConfig {

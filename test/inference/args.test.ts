@@ -1,4 +1,4 @@
-import { flag, mergeArguments, positional, userValue } from '../../lib/inference/args';
+import { flag, mergeArguments, positional, userValue } from '../../lib/inference/pod/args';
 import { engines } from '../../lib/inference/engines';
 import { vllmFlags } from '../../lib/inference/engines/vllm-flags';
 import { random } from './support';

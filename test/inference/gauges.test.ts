@@ -1,6 +1,6 @@
 import { Kinds, type Manifest, type Observed } from '../../lib/composition';
 import { inferenceServiceComposition } from '../../lib/inference';
-import { podObservation } from '../../lib/inference/pods';
+import { podObservation } from '../../lib/inference/status/pods';
 
 const resource = {
   apiVersion: 'inference.inferno.io/v1alpha1',

@@ -1,6 +1,6 @@
 import type { ContainerStatus, PodStatus } from '../../imports/k8s';
 import type { Manifest } from '../../lib/composition';
-import { podObservation, podToWaitFor, podTrouble } from '../../lib/inference/pods';
+import { podObservation, podToWaitFor, podTrouble } from '../../lib/inference/status/pods';
 
 interface Shape {
   readonly name?: string;

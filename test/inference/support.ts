@@ -1,7 +1,7 @@
 import { inferenceServiceComposition, type AdmittedInferenceService } from '../../lib/inference';
 import { inferenceServiceSchema } from '../../lib/inference/crd';
 import { synthesize } from '../../lib/composition/synthesize';
-import type { ValidationError } from '../../lib/composition/schema';
+import type { Finding } from '../../lib/composition/schema';
 import type { Container, Deployment, HorizontalPodAutoscaler, PodSpec, Service } from '../../imports/k8s';
 import type { InferenceServiceSpec } from '../../imports/inference-service';
 
@@ -31,7 +31,7 @@ export interface Rendered {
   readonly autoscaler: HorizontalPodAutoscaler | undefined;
   readonly pod: PodSpec;
   readonly server: Container;
-  readonly warnings: readonly ValidationError[];
+  readonly warnings: readonly Finding[];
 }
 
 /** What the whole machinery makes of a resource. */

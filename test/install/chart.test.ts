@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { installCommand } from '../../cli/commands/install';
+import { installCommand } from '../../cli/commands/install/command';
 import { infernoImage } from '../../lib/inference/engines/fake';
 import { chartFiles } from '../../packaging/chart';
 import { docsOfMembers } from '../../packaging/props-docs';

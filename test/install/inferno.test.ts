@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
 import { parseArguments } from '../../cli/arguments';
-import { operatorCommand } from '../../cli/commands/operator';
+import { operatorCommand } from '../../cli/commands/operator/command';
 import { Kinds, type Composition, type Manifest } from '../../lib';
 import { inferenceServiceComposition } from '../../lib/inference';
 import { infernoImage } from '../../lib/inference/engines/fake';
 import { Inferno, installManifests, operatorRules, type InfernoProps } from '../../lib/install';
 import { RESERVED_VARIABLES } from '../../lib/install/reserved';
-import { readConfig } from '../../operator/config';
+import { readConfig } from '../../operator/settings/config';
 import { version } from '../../package.json';
 
 /** Such as `Deployment inferno-system/inferno-controller-manager`. */

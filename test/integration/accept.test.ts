@@ -7,7 +7,7 @@ import type { ChildKind, Manifest } from '../../lib/composition';
 import { synthesize } from '../../lib/composition';
 import { inferenceServiceComposition } from '../../lib/inference';
 import { badCases, goodCases } from '../cases';
-import { type ControlPlane, type Response, startControlPlane, type Status } from '../cluster';
+import { type ControlPlane, type Response, startControlPlane, type Status } from '../../tools/local-cluster';
 import { lost } from './lost';
 import { apply, collection, makeNamespaces } from './objects';
 

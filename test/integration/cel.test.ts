@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type JsonObject } from '../../lib/composition/schema';
-import { type ControlPlane, startControlPlane, type Status } from '../cluster';
+import { type ControlPlane, startControlPlane, type Status } from '../../tools/local-cluster';
 import { evaluateOffline, EXPRESSIONS, EXPRESSIONS_CRD, resourceOf, SPECS } from '../parity/expressions';
 
 const folder = mkdtempSync(join(tmpdir(), 'inferno-cel-'));

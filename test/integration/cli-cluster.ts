@@ -1,10 +1,10 @@
 import { Operator } from '../../operator/operator';
 import { connect } from '../../operator/cluster/connection';
-import { jsonLogger } from '../../operator/log';
+import { jsonLogger } from '../../operator/report/log';
 import { inferenceServiceComposition } from '../../lib';
 import type { Manifest } from '../../lib';
-import type { ControlPlane } from '../cluster';
-import { poll } from '../cluster';
+import type { ControlPlane } from '../../tools/local-cluster';
+import { poll } from '../../tools/local-cluster';
 
 const COLLECTIONS: Readonly<Record<string, string>> = {
   Deployment: '/apis/apps/v1/namespaces/default/deployments',

@@ -1,5 +1,5 @@
 import { folderWith, inferno, removeFolders, serviceYaml, type Outcome, type World } from '../cli/support';
-import { startControlPlane, type ControlPlane } from '../cluster';
+import { startControlPlane, type ControlPlane } from '../../tools/local-cluster';
 import { foreignAutoscaler, isSynced, Objects } from './cli-cluster';
 
 let cluster: ControlPlane;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { folderWith, removeFolders, serviceYaml } from '../cli/support';
-import { poll, startControlPlane, type ControlPlane } from '../cluster';
+import { poll, startControlPlane, type ControlPlane } from '../../tools/local-cluster';
 import { isSynced, Objects } from './cli-cluster';
 
 let cluster: ControlPlane;

@@ -1,5 +1,5 @@
 import { inferno, serviceYaml, type Outcome, type World } from '../cli/support';
-import { poll, startControlPlane, type ControlPlane } from '../cluster';
+import { poll, startControlPlane, type ControlPlane } from '../../tools/local-cluster';
 import { foreignAutoscaler, isSynced, Objects } from './cli-cluster';
 
 let cluster: ControlPlane;

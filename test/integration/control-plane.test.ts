@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Component, type ControlPlane, poll, startControlPlane } from '../cluster';
+import { type Component, type ControlPlane, poll, startControlPlane } from '../../tools/local-cluster';
 
 jest.setTimeout(120_000);
 
@@ -189,7 +189,7 @@ interface Owned {
 async function owned(): Promise<Owned & { readonly owner: ReturnType<typeof spawn> }> {
   const script = `
     import { require } from './scripts/start/typescript.mjs';
-    const { startControlPlane } = require('../../test/cluster/index.ts');
+    const { startControlPlane } = require('../../tools/local-cluster/index.ts');
     const controlPlane = await startControlPlane();
     const { supervisor, folder } = controlPlane;
     const pids = [supervisor, controlPlane.pid('etcd'), controlPlane.pid('kube-apiserver')];

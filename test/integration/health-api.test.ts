@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { startControlPlane, type ControlPlane } from '../cluster';
+import { startControlPlane, type ControlPlane } from '../../tools/local-cluster';
 import type { Manifest } from '../../lib/composition';
 import { record, scenes, type Recorded } from '../health/recorded';
 import { judge } from '../health/verdicts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { lookAt } from '../../cli/status/look';
+import { lookAt } from '../../cli/commands/status/look';
 import type { Composition, Manifest } from '../../lib/composition';
 import { inferenceServiceComposition } from '../../lib/inference';
 import { now, record, scenes, type Recorded } from '../health/recorded';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { infernoImage } from '../../lib/inference/engines/fake';
-import { poll, startControlPlane, type ControlPlane } from '../cluster';
+import { poll, startControlPlane, type ControlPlane } from '../../tools/local-cluster';
 import { helm as helmFile } from '../tools/helm.mjs';
 import {
   CRD,

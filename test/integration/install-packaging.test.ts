@@ -6,7 +6,7 @@ import { parseAllDocuments } from 'yaml';
 import type { Manifest } from '../../lib';
 import { infernoImage } from '../../lib/inference/engines/fake';
 import { inferno } from '../cli/support';
-import { findBinaries } from '../cluster';
+import { findBinaries } from '../../tools/local-cluster';
 import { helm } from '../tools/helm.mjs';
 
 jest.setTimeout(120_000);

@@ -2,7 +2,7 @@ import type { PodSpec } from '../../imports/k8s';
 import { synthesize, type Manifest } from '../../lib';
 import { inferenceServiceComposition } from '../../lib/inference';
 import { inferno } from '../cli/support';
-import { KubectlError, poll, type ControlPlane } from '../cluster';
+import { KubectlError, poll, type ControlPlane } from '../../tools/local-cluster';
 
 export const CRD = 'inferenceservices.inference.inferno.io';
 export const SERVICES = '/apis/inference.inferno.io/v1alpha1/namespaces/team/inferenceservices';

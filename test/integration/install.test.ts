@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { infernoImage } from '../../lib/inference/engines/fake';
-import { poll, startControlPlane, type ControlPlane } from '../cluster';
+import { poll, startControlPlane, type ControlPlane } from '../../tools/local-cluster';
 import {
   CRD,
   installation,

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { App, Chart } from 'cdk8s';
 import type { Manifest } from '../../lib/composition';
 import { Monitoring } from '../../lib/install/monitoring';
-import { startControlPlane, type ControlPlane } from '../cluster';
+import { startControlPlane, type ControlPlane } from '../../tools/local-cluster';
 
 /** The Prometheus operator, whose Go module has its definitions in it; the newest one that has. */
 const MODULE = 'github.com/prometheus-operator/prometheus-operator';

@@ -5,7 +5,7 @@ import { startFakeServer, type FakeServer } from '../../fake-server';
 import { installManifests } from '../../lib/install';
 import { alertRules } from '../../lib/install/monitoring/alerts';
 import { scrapeConfigs } from '../../lib/install/monitoring/scraping';
-import { poll } from '../cluster';
+import { poll } from '../../tools/local-cluster';
 import { bundleOperator, type OperatorBundle, type OperatorProcess } from '../faults/operator-process';
 import { expressions } from '../monitoring/expressions';
 import { findPrometheus } from '../tools/prometheus';

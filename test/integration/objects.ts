@@ -1,5 +1,5 @@
 import type { ChildKind, Manifest } from '../../lib/composition';
-import type { ControlPlane, Response, Status } from '../cluster';
+import type { ControlPlane, Response, Status } from '../../tools/local-cluster';
 
 /** Path of the collection that objects of a kind are in. */
 export function collection(kind: ChildKind, namespace: string): string {

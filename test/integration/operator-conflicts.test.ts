@@ -8,7 +8,7 @@ import {
   type CustomResourceDefinition,
 } from '../../lib/composition';
 import { inferenceServiceCrd } from '../../lib/inference/crd';
-import { poll } from '../cluster';
+import { poll } from '../../tools/local-cluster';
 import { Bench, condition, fake, has, pause, scaled, type Live, type Space } from './operator-support';
 
 let bench: Bench;

@@ -1,6 +1,6 @@
 // What becomes of the children of a resource whose end the operator hears of after theirs: watches have no common order.
 import { connect } from '../../operator/cluster/connection';
-import { poll } from '../cluster';
+import { poll } from '../../tools/local-cluster';
 import { FaultProxy, pass } from '../faults/proxy';
 import { Bench, CHILDREN, fake, has, pause, scaled, type Live, type Running, type Space } from './operator-support';
 

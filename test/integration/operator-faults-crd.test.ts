@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { redisCache } from '../../examples/redis-cache/composition';
 import { inferenceServiceComposition } from '../../lib';
-import { poll, startControlPlane, type ControlPlane } from '../cluster';
-import { freePort } from '../cluster/ports';
+import { poll, startControlPlane, type ControlPlane } from '../../tools/local-cluster';
+import { freePort } from '../../tools/local-cluster/ports';
 import { startOperator, World, type Started } from '../faults/world';
 
 const CACHES = '/apis/cache.example.com/v1alpha1/namespaces/default/rediscaches';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { poll, startControlPlane, type AuditEvent, type ControlPlane } from '../cluster';
+import { poll, startControlPlane, type AuditEvent, type ControlPlane } from '../../tools/local-cluster';
 import { bundleOperator, type OperatorBundle, type OperatorProcess } from '../faults/operator-process';
 import { FaultProxy, pass } from '../faults/proxy';
 import { World } from '../faults/world';

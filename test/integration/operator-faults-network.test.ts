@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DEFAULT_IDLE_MS } from '../../operator/reflector';
-import { poll, startControlPlane, type ControlPlane } from '../cluster';
+import { DEFAULT_IDLE_MS } from '../../operator/watch/reflector';
+import { poll, startControlPlane, type ControlPlane } from '../../tools/local-cluster';
 import { FaultProxy, pass, type Verdict } from '../faults/proxy';
 import { startOperator, World, type Started } from '../faults/world';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { poll, startControlPlane, type ControlPlane } from '../cluster';
+import { poll, startControlPlane, type ControlPlane } from '../../tools/local-cluster';
 import { bundleOperator, type OperatorBundle } from '../faults/operator-process';
 import { FaultProxy, pass } from '../faults/proxy';
 import { scaled, World } from '../faults/world';

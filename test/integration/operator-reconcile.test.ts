@@ -2,7 +2,7 @@ import { inferenceServiceComposition } from '../../lib';
 import { synthesize, type JsonObject, type Manifest } from '../../lib/composition';
 import type { InferenceServiceSpec } from '../../imports/inference-service';
 import { goodCases } from '../cases';
-import { poll } from '../cluster';
+import { poll } from '../../tools/local-cluster';
 import { Random } from '../parity/random';
 import { Bench, CHILDREN, fake, pause, scaled, type Live, type Space } from './operator-support';
 

@@ -3,7 +3,7 @@ import { defineComposition, type Composition, type External, type Resource } fro
 import { connect } from '../../operator/cluster/connection';
 import { KubeClient } from '../../operator/cluster/kube';
 import { Transport } from '../../operator/cluster/transport';
-import { poll } from '../cluster';
+import { poll } from '../../tools/local-cluster';
 import { Bench, condition, fake, has, pause, scaled, type Live, type Space } from './operator-support';
 
 let bench: Bench;

@@ -1,8 +1,14 @@
 import { inferenceServiceComposition, type Composition } from '../../lib';
 import { connect } from '../../operator/cluster/connection';
-import { jsonLogger } from '../../operator/log';
+import { jsonLogger } from '../../operator/report/log';
 import { Operator, type OperatorOptions } from '../../operator/operator';
-import { poll, startControlPlane, type AuditEvent, type ControlPlane, type ControlPlaneOptions } from '../cluster';
+import {
+  poll,
+  startControlPlane,
+  type AuditEvent,
+  type ControlPlane,
+  type ControlPlaneOptions,
+} from '../../tools/local-cluster';
 
 /** An object in the cluster, as far as tests look at it. */
 export interface Live {

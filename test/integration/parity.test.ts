@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import inferenceServiceCrd from '../../imports/inferenceservice.crd.json';
 import { type CustomResourceDefinition, CrdSchema, type JsonObject } from '../../lib/composition/schema';
-import { type ControlPlane, startControlPlane } from '../cluster';
+import { type ControlPlane, startControlPlane } from '../../tools/local-cluster';
 import { compare, type Report } from '../parity/compare';
 import { EVERYTHINGS } from '../parity/everythings';
 import { generate } from '../parity/generate';

@@ -13,7 +13,7 @@ import {
   type Resource,
 } from '../../lib/composition';
 import { redisCache } from '../../examples/redis-cache/composition';
-import { type ControlPlane, startControlPlane } from '../cluster';
+import { type ControlPlane, startControlPlane } from '../../tools/local-cluster';
 import { apply, collection, makeNamespaces } from './objects';
 
 const example = join(__dirname, '..', '..', 'examples', 'redis-cache');

@@ -1,9 +1,11 @@
 import { createServer, type Server } from 'node:net';
-import { startControlPlane } from '../cluster';
-import { freePort } from '../cluster/ports';
+import { startControlPlane } from '../../tools/local-cluster';
+import { freePort } from '../../tools/local-cluster/ports';
 
-jest.mock('../cluster/ports', () => {
-  const { freePort: original } = jest.requireActual<typeof import('../cluster/ports')>('../cluster/ports');
+jest.mock('../../tools/local-cluster/ports', () => {
+  const { freePort: original } = jest.requireActual<typeof import('../../tools/local-cluster/ports')>(
+    '../../tools/local-cluster/ports',
+  );
   return { freePort: jest.fn(original) };
 });
 

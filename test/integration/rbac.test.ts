@@ -2,10 +2,10 @@ import { inferenceServiceComposition } from '../../lib';
 import type { Composition, Manifest } from '../../lib';
 import { leaderElectionRules, operatorRbac, operatorRules, type PolicyRule } from '../../lib/install/rbac';
 import { connect } from '../../operator/cluster/connection';
-import { jsonLogger } from '../../operator/log';
+import { jsonLogger } from '../../operator/report/log';
 import { Operator } from '../../operator/operator';
 import { redisCache } from '../../examples/redis-cache/composition';
-import { poll, startControlPlane, type ControlPlane } from '../cluster';
+import { poll, startControlPlane, type ControlPlane } from '../../tools/local-cluster';
 
 const SYSTEM = 'inferno-system';
 const ACCOUNT = 'inferno-controller-manager';

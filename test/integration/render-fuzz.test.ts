@@ -2,7 +2,7 @@ import crd from '../../imports/inferenceservice.crd.json';
 import { type Manifest, synthesize } from '../../lib/composition';
 import type { CustomResourceDefinition, JsonObject } from '../../lib/composition/schema';
 import { inferenceServiceComposition } from '../../lib/inference';
-import { type ControlPlane, startControlPlane, type Status } from '../cluster';
+import { type ControlPlane, startControlPlane, type Status } from '../../tools/local-cluster';
 import { likelyResource, without } from '../parity/likely';
 import { Random } from '../parity/random';
 import { lost } from './lost';

@@ -1,4 +1,4 @@
-import { type ControlPlane, poll, startControlPlane } from '../cluster';
+import { type ControlPlane, poll, startControlPlane } from '../../tools/local-cluster';
 import { chat, ServiceClient } from '../load';
 
 const SLICES = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { namespaceRefusal } from '../../scripts/namespace.mjs';
-import { findBinaries } from '../cluster';
+import { findBinaries } from '../../tools/local-cluster';
 import { type Process, processesBelow, runs } from './start-processes';
 
 jest.setTimeout(180_000);

@@ -3,7 +3,7 @@ import { Metrics as ServerMetrics } from '../../fake-server/metrics';
 import type { Observed } from '../../lib/composition';
 import { inferenceServiceComposition } from '../../lib/inference';
 import { alertGroups } from '../../lib/install/monitoring/alerts';
-import { Metrics } from '../../operator/metrics';
+import { Metrics } from '../../operator/report/metrics';
 import { expressions } from './expressions';
 
 /** Triton's, by its documentation: it cannot be run here. */

@@ -1,7 +1,7 @@
 import { Kinds, plan, type LiveObject, type Manifest, type Owner } from '../../lib/composition';
-import { ConnectionError } from '../../operator/api-error';
-import { Applier, type Applied } from '../../operator/applier';
-import { Informers } from '../../operator/informers';
+import { ConnectionError } from '../../operator/cluster/api-error';
+import { Applier, type Applied } from '../../operator/write/applier';
+import { Informers } from '../../operator/watch/informers';
 import { FakeClock } from './fake-clock';
 import { refusal, StubClient, type Answers } from './stub-client';
 

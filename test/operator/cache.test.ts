@@ -1,5 +1,5 @@
 import type { Manifest } from '../../lib/composition/manifest';
-import { Cache } from '../../operator/cache';
+import { Cache } from '../../operator/watch/cache';
 
 function object(name: string, version: number, more: { uid?: string; owner?: string } = {}): Manifest {
   const { owner, uid = `uid-${name}` } = more;

@@ -1,5 +1,5 @@
-import { readConfig, type OperatorSettings } from '../../operator/config';
-import { SETTINGS, variableOf } from '../../operator/settings';
+import { readConfig, type OperatorSettings } from '../../operator/settings/config';
+import { SETTINGS, variableOf } from '../../operator/settings/settings';
 
 function read(
   flags: Readonly<Record<string, readonly string[]>>,

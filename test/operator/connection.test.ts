@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { connect as connectTcp, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { ApiError, ConnectionError } from '../../operator/api-error';
+import { ApiError, ConnectionError } from '../../operator/cluster/api-error';
 import { connect } from '../../operator/cluster/connection';
 import { proxyFor } from '../../operator/cluster/proxy';
 import { Transport } from '../../operator/cluster/transport';

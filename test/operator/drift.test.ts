@@ -1,5 +1,5 @@
 import { APPLIED_HASH_ANNOTATION, type LiveObject, type Manifest, type PlanStep } from '../../lib/composition';
-import { DriftGuard } from '../../operator/drift';
+import { DriftGuard } from '../../operator/write/drift';
 
 type Update = Extract<PlanStep, { action: 'update' }>;
 

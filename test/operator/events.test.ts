@@ -1,6 +1,6 @@
 import type { Manifest } from '../../lib/composition';
-import { NotLeaderError } from '../../operator/api-error';
-import { EventRecorder, type EventNote } from '../../operator/events';
+import { NotLeaderError } from '../../operator/cluster/api-error';
+import { EventRecorder, type EventNote } from '../../operator/report/events';
 import { FakeClock } from './fake-clock';
 import { refusal, StubClient, type Answers } from './stub-client';
 

@@ -1,5 +1,5 @@
-import { ApiError, type StatusBody } from '../../operator/api-error';
-import { failureOf, isGone } from '../../operator/failures';
+import { ApiError, type StatusBody } from '../../operator/cluster/api-error';
+import { failureOf, isGone } from '../../operator/write/failures';
 
 const object = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'x', namespace: 'ns' } };
 

@@ -1,5 +1,11 @@
 import { connect, type Socket } from 'node:net';
-import { parseBindAddress, sharedAnswer, startStatusServer, type Answer, type StatusServer } from '../../operator/http';
+import {
+  parseBindAddress,
+  sharedAnswer,
+  startStatusServer,
+  type Answer,
+  type StatusServer,
+} from '../../operator/serve/http';
 import { FakeClock } from './fake-clock';
 
 let server: StatusServer | undefined;

@@ -1,7 +1,7 @@
 import type { Manifest } from '../../lib/composition/manifest';
-import type { Change } from '../../operator/cache';
+import type { Change } from '../../operator/watch/cache';
 import type { KubeClient, Page, Selection } from '../../operator/cluster/kube';
-import { Informers } from '../../operator/informers';
+import { Informers } from '../../operator/watch/informers';
 import { FakeClock } from './fake-clock';
 
 const SERVICES = { apiVersion: 'v1', kind: 'Service', plural: 'services' };

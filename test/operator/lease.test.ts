@@ -1,8 +1,8 @@
 import type { Manifest } from '../../lib/composition/manifest';
-import { ApiError } from '../../operator/api-error';
+import { ApiError } from '../../operator/cluster/api-error';
 import type { KubeClient } from '../../operator/cluster/kube';
-import { LeaderElector } from '../../operator/lease';
-import { leaseTimes, type LeaseTimes } from '../../operator/lease-times';
+import { LeaderElector } from '../../operator/lead/lease';
+import { leaseTimes, type LeaseTimes } from '../../operator/lead/lease-times';
 import { FakeClock, settle } from './fake-clock';
 
 /** A Lease as the API server keeps it: versions checked, and a switch that makes every request fail. */

@@ -1,4 +1,4 @@
-import { errorText, jsonLogger, nowAndThen } from '../../operator/log';
+import { errorText, jsonLogger, nowAndThen } from '../../operator/report/log';
 import { FakeClock } from './fake-clock';
 
 function logger(level: 'error' | 'info' | 'debug') {

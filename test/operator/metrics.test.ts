@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { ChildKind } from '../../lib/composition';
 import { inferenceServiceComposition } from '../../lib/inference';
 import type { KubeClient } from '../../operator/cluster/kube';
-import { Informers } from '../../operator/informers';
-import { Metrics } from '../../operator/metrics';
-import { WorkQueue } from '../../operator/queue';
+import { Informers } from '../../operator/watch/informers';
+import { Metrics } from '../../operator/report/metrics';
+import { WorkQueue } from '../../operator/reconcile/queue';
 import { FakeClock } from './fake-clock';
 
 async function valueOf(metrics: Metrics, series: string): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import type { LiveObject, Manifest } from '../../lib/composition';
-import { portRepairs } from '../../operator/port-collision';
+import { portRepairs } from '../../operator/write/port-collision';
 
 const http = { name: 'http', port: 80, protocol: 'TCP' };
 

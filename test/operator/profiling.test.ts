@@ -1,5 +1,5 @@
-import { startStatusServer, type StatusServer } from '../../operator/http';
-import { profilingRoutes } from '../../operator/profiling';
+import { startStatusServer, type StatusServer } from '../../operator/serve/http';
+import { profilingRoutes } from '../../operator/serve/profiling';
 
 let server: StatusServer;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../lib/composition';
-import { publicText } from '../../operator/public-text';
+import { publicText } from '../../operator/report/public-text';
 
 const base64 = Buffer.from('s3cr3t-value').toString('base64');
 const secret: Manifest = {

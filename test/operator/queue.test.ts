@@ -1,4 +1,4 @@
-import { WorkQueue } from '../../operator/queue';
+import { WorkQueue } from '../../operator/reconcile/queue';
 import { FakeClock, settle } from './fake-clock';
 
 function queueWith(clock: FakeClock): WorkQueue {

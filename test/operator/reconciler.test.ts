@@ -1,12 +1,12 @@
 import { inferenceServiceComposition, type Composition } from '../../lib';
 import type { ChildKind, Manifest } from '../../lib/composition';
-import { ApiError, ConnectionError } from '../../operator/api-error';
+import { ApiError, ConnectionError } from '../../operator/cluster/api-error';
 import type { Page, Selection, WatchEvent } from '../../operator/cluster/kube';
-import { Controller } from '../../operator/controller';
-import { EventRecorder } from '../../operator/events';
-import { Informers } from '../../operator/informers';
-import { jsonLogger } from '../../operator/log';
-import { Metrics } from '../../operator/metrics';
+import { Controller } from '../../operator/reconcile/controller';
+import { EventRecorder } from '../../operator/report/events';
+import { Informers } from '../../operator/watch/informers';
+import { jsonLogger } from '../../operator/report/log';
+import { Metrics } from '../../operator/report/metrics';
 import { FakeClock } from './fake-clock';
 import { refusal, StubClient, type Asked } from './stub-client';
 

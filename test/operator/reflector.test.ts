@@ -1,8 +1,14 @@
 import type { Manifest } from '../../lib/composition/manifest';
-import { ApiError, ConnectionError } from '../../operator/api-error';
-import { Cache } from '../../operator/cache';
+import { ApiError, ConnectionError } from '../../operator/cluster/api-error';
+import { Cache } from '../../operator/watch/cache';
 import type { KubeClient, Page, WatchEvent } from '../../operator/cluster/kube';
-import { afterEvent, DEFAULT_IDLE_MS, leavesPosition, Reflector, type ReflectorState } from '../../operator/reflector';
+import {
+  afterEvent,
+  DEFAULT_IDLE_MS,
+  leavesPosition,
+  Reflector,
+  type ReflectorState,
+} from '../../operator/watch/reflector';
 import { FakeClock } from './fake-clock';
 
 const KIND = { apiVersion: 'v1', kind: 'Service', plural: 'services' };

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../lib/composition';
-import { RelationIndex } from '../../operator/relation-index';
+import { RelationIndex } from '../../operator/watch/relation-index';
 
 function pod(name: string, version: string, phase: string, app = 'chat'): Manifest {
   const metadata = { name, namespace: 'ns', uid: name, resourceVersion: version, labels: { app } };

@@ -1,7 +1,7 @@
-import type { Manifest, ValidationError } from '../../lib/composition';
-import { EventRecorder } from '../../operator/events';
-import { jsonLogger } from '../../operator/log';
-import { Reporter, type ReportMemory } from '../../operator/reporter';
+import type { Manifest, Finding } from '../../lib/composition';
+import { EventRecorder } from '../../operator/report/events';
+import { jsonLogger } from '../../operator/report/log';
+import { Reporter, type ReportMemory } from '../../operator/report/reporter';
 import { FakeClock } from './fake-clock';
 import { StubClient } from './stub-client';
 
@@ -11,8 +11,8 @@ const resource: Manifest = {
   metadata: { name: 'thing', namespace: 'ns', uid: 'u', generation: 1 },
   spec: { env: [{ name: 'TOKEN', value: 'open-sesame-12345' }] },
 };
-const floating: ValidationError = { path: 'spec.image', message: 'has no tag' };
-const inClear: ValidationError = { path: 'spec.env[0].value', message: 'open-sesame-12345 looks like a secret' };
+const floating: Finding = { path: 'spec.image', message: 'has no tag' };
+const inClear: Finding = { path: 'spec.env[0].value', message: 'open-sesame-12345 looks like a secret' };
 
 function reporting() {
   const client = new StubClient();

@@ -1,6 +1,6 @@
 import type { Manifest, Observed, Resource, ResourceGauge } from '../../lib/composition';
-import { Metrics } from '../../operator/metrics';
-import { ResourceMetrics } from '../../operator/resource-metrics';
+import { Metrics } from '../../operator/report/metrics';
+import { ResourceMetrics } from '../../operator/report/resource-metrics';
 
 const nothing: Observed = { get: () => undefined, list: () => [] };
 

@@ -1,5 +1,5 @@
 import { type LiveObject, type Manifest, type PlanStep } from '../../lib/composition';
-import { deferToRivals, rivalsAmong } from '../../operator/rivals';
+import { deferToRivals, rivalsAmong } from '../../operator/reconcile/rivals';
 
 const metadata = { name: 'chat', namespace: 'models' };
 const deployment = (replicas?: number): Manifest => ({

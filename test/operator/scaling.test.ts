@@ -7,7 +7,7 @@ import {
   isScaler,
   scales,
   slimKeepingReplicas,
-} from '../../operator/scaling';
+} from '../../operator/reconcile/scaling';
 
 const metadata = { name: 'llama', namespace: 'models' };
 const deployment: Manifest = { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec: {} };

@@ -1,4 +1,4 @@
-import { statusUrgency } from '../../operator/status-urgency';
+import { statusUrgency } from '../../operator/report/status-urgency';
 
 const ready = { type: 'Ready', status: 'False', reason: 'RollingOut', message: '1 of 2', lastTransitionTime: 'a' };
 const status = {

@@ -1,5 +1,5 @@
 import type { ChildKind, Manifest } from '../../lib/composition';
-import { ApiError } from '../../operator/api-error';
+import { ApiError } from '../../operator/cluster/api-error';
 import { KubeClient, type ApplyTarget } from '../../operator/cluster/kube';
 
 /** A request that a {@link StubClient} was asked for. */

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError, ConnectionError, NotLeaderError } from '../../operator/api-error';
+import { ApiError, ConnectionError, NotLeaderError } from '../../operator/cluster/api-error';
 import { connect } from '../../operator/cluster/connection';
 import { Transport, type TransportOptions } from '../../operator/cluster/transport';
 import { Api } from '../faults/api';

@@ -32,7 +32,7 @@ const framework = 'The framework knows no composition';
 test.each([
   ['lib/index.ts', '@kubernetes/client-node', client],
   ['lib/index.ts', '@kubernetes/client-node/dist/config.js', client],
-  ['lib/inference/index.ts', '../../operator/queue', base],
+  ['lib/inference/index.ts', '../../operator/reconcile/queue', base],
   ['lib/inference/engines/fake.ts', '../../../fake-server', base],
   ['lib/composition/plan.ts', '../../cli/main', base],
   ['lib/composition/plan.ts', '../inference', framework],
@@ -40,8 +40,8 @@ test.each([
   ['lib/composition/schema/index.ts', '../../../imports/inference-service', framework],
   ['lib/composition/plan.ts', 'node:fs', pure],
   ['lib/inference/index.ts', 'https', pure],
-  ['cli/render.ts', '@kubernetes/client-node', client],
-  ['operator/queue.ts', '@kubernetes/client-node', client],
+  ['cli/commands/render/run.ts', '@kubernetes/client-node', client],
+  ['operator/reconcile/queue.ts', '@kubernetes/client-node', client],
 ])('%s may not import %s', (path, module, message) => {
   const said = lint(path, module);
   expect(said).toContain('no-restricted-imports');
@@ -50,9 +50,9 @@ test.each([
 
 test.each([
   ['operator/cluster/client.ts', '@kubernetes/client-node'],
-  ['operator/queue.ts', '../lib/composition'],
-  ['cli/render.ts', '../lib/inference'],
-  ['cli/render.ts', 'node:fs'],
+  ['operator/reconcile/queue.ts', '../lib/composition'],
+  ['cli/commands/render/run.ts', '../lib/inference'],
+  ['cli/commands/render/run.ts', 'node:fs'],
   ['lib/inference/index.ts', '../composition'],
   ['lib/inference/index.ts', '../../imports/inference-service'],
   ['lib/inference/engines/index.ts', './fake'],

@@ -2,10 +2,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { poll } from '../cluster';
-import { tail } from '../cluster/logs';
-import { freePort } from '../cluster/ports';
-import { Processes } from '../cluster/processes';
+import { poll } from '../../tools/local-cluster';
+import { tail } from '../../tools/local-cluster/logs';
+import { freePort } from '../../tools/local-cluster/ports';
+import { Processes } from '../../tools/local-cluster/processes';
 import { findPrometheus } from './prometheus';
 
 /** A series with its value now. */

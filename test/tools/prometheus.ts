@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { withLock } from '../cluster/lock';
-import { userCache } from '../cluster/user-cache';
-import { isExecutable } from '../cluster/which';
+import { withLock } from '../../tools/local-cluster/lock';
+import { userCache } from '../../tools/local-cluster/user-cache';
+import { isExecutable } from '../../tools/local-cluster/which';
 
 const NAMES = ['prometheus', 'promtool'] as const;
 /** Paths of Prometheus' programs. */

@@ -1,4 +1,4 @@
-import type { JsonSchema, ValidationError } from './types';
+import type { JsonSchema, Finding } from './types';
 
 /** The way from the root to a value: keys of objects and indexes of arrays. */
 export type Path = readonly (string | number)[];
@@ -58,11 +58,11 @@ export class Errors {
   }
 
   /** All faults, without repetitions, in the order in which the schema names the fields. */
-  sorted(schema: JsonSchema | undefined): readonly ValidationError[] {
+  sorted(schema: JsonSchema | undefined): readonly Finding[] {
     const ranked = this.faults.map((fault) => ({ fault, rank: rankOf(fault.path, schema) }));
     ranked.sort((a, b) => compareRanks(a.rank, b.rank));
     const seen = new Set<string>();
-    const result: ValidationError[] = [];
+    const result: Finding[] = [];
     for (const { fault } of ranked) {
       const path = formatPath(fault.path);
       const key = `${path}\n${fault.message}`;

@@ -32,7 +32,7 @@ export type {
   Json,
   JsonObject,
   JsonSchema,
-  ValidationError,
+  Finding,
   ValidationRule,
 } from './types';
 

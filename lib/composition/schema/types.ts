@@ -7,7 +7,7 @@ export interface JsonObject {
 }
 
 /** One fault of a resource: where it is and what is wrong there. */
-export interface ValidationError {
+export interface Finding {
   /** Where: `spec.replicas.min`, `spec.env[0].name`, `spec.nodeSelector["a.b/c"]`; empty for the resource itself. */
   readonly path: string;
   /** What was wrong, what came and what was expected. */
@@ -19,8 +19,7 @@ export interface ValidationError {
  * it would be refused.
  */
 export type Admission<R> =
-  | { readonly valid: true; readonly resource: R }
-  | { readonly valid: false; readonly errors: readonly ValidationError[] };
+  { readonly valid: true; readonly resource: R } | { readonly valid: false; readonly errors: readonly Finding[] };
 
 /** A CEL rule of a schema (`x-kubernetes-validations`). */
 export interface ValidationRule {

@@ -1,4 +1,4 @@
-import { unknownSyntax } from '../flags';
+import { unknownSyntax } from '../pod/flags';
 import { httpPort } from '../resource';
 import type { Engine, ProbeHandler } from './engine';
 import { baselineContainer, baselinePod } from './security';

@@ -1,5 +1,5 @@
 import type { EnvVar, PodSecurityContext, Probe, SecurityContext } from '../../../imports/k8s';
-import type { Argument, FlagSyntax } from '../args';
+import type { Argument, FlagSyntax } from '../pod/args';
 import type { AdmittedSpec } from '../resource';
 import type { ModelSource } from '../sources';
 

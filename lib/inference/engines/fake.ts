@@ -1,6 +1,6 @@
-import { positional } from '../args';
-import { literal } from '../expansion';
-import { unknownSyntax } from '../flags';
+import { positional } from '../pod/args';
+import { literal } from '../pod/expansion';
+import { unknownSyntax } from '../pod/flags';
 import { httpPort } from '../resource';
 import type { Engine, ProbeHandler } from './engine';
 import { nobody, restrictedContainer, restrictedPod } from './security';

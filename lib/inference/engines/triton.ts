@@ -1,6 +1,6 @@
-import { flag } from '../args';
-import { literal } from '../expansion';
-import { flagSyntax } from '../flags';
+import { flag } from '../pod/args';
+import { literal } from '../pod/expansion';
+import { flagSyntax } from '../pod/flags';
 import { httpPort } from '../resource';
 import type { Engine, ProbeHandler } from './engine';
 import { restrictedContainer, restrictedPod } from './security';

@@ -1,6 +1,6 @@
-import { flag, positional } from '../args';
-import { literal } from '../expansion';
-import { flagSyntax } from '../flags';
+import { flag, positional } from '../pod/args';
+import { literal } from '../pod/expansion';
+import { flagSyntax } from '../pod/flags';
 import { httpPort } from '../resource';
 import type { Engine, ProbeHandler } from './engine';
 import { nobody, restrictedContainer, restrictedPod } from './security';

@@ -1,0 +1,198 @@
+import { ownerOf, plan, synthesize } from '../../../lib/composition';
+import type { Composition, LiveObject, Manifest, Resource, SyncOutcome } from '../../../lib/composition';
+import { deferToRivals } from '../../../operator/reconcile/rivals';
+import type { Snapshot } from '../../cluster/snapshot';
+import { conditionsOf, factsOf, type SeenCondition } from './facts';
+import type { Health, StatusNode } from './node';
+
+/** A resource as it is now. */
+export interface SeenResource extends StatusNode {
+  readonly isReady: boolean;
+  readonly phase?: string;
+  readonly conditions: readonly SeenCondition[];
+}
+
+/**
+ * Looks at a resource and its children. What it is, is what the operator would write, made from what the cluster has now.
+ *
+ * @param now RFC 3339 in seconds
+ */
+export async function lookAt(
+  composition: Composition,
+  resource: Manifest,
+  snapshot: Snapshot,
+  now: string,
+): Promise<SeenResource> {
+  const { sync, pending } = await syncOf(composition, resource, snapshot);
+  const status = composition.project(asResource(resource), snapshot.observedOf(resource), { now, sync });
+  const projected: Manifest = { ...resource, status };
+  const conditions = conditionsOf(projected);
+  const ready = conditions.find(({ type }) => type === 'Ready');
+  // A composition may do without conditions; then all that is known is whether its children are as rendered.
+  const isReady = (ready === undefined ? sync.state === 'applied' : ready.status === 'True') && pending.length === 0;
+  const health = healthOf(conditions, isReady, sync, resource);
+  const phase = phaseOf(projected);
+  const message = ready === undefined ? troubleText(sync) : ready.message;
+  const { name, namespace } = resource.metadata;
+  return {
+    kind: resource.kind,
+    ...(namespace === undefined ? {} : { namespace }),
+    name,
+    health,
+    isReady,
+    ...(phase === undefined ? {} : { phase }),
+    summary: [phase, ready?.reason].filter((word) => word !== undefined && word !== '').join(', '),
+    messages: [...(message === '' ? [] : [message]), ...pending, ...staleness(resource, projected)],
+    conditions,
+    children: tree(snapshot.childrenOf(resource), snapshot.observationsOf(resource)),
+  };
+}
+
+/** How far the children are as rendered; `pending` says what the operator has still to do. */
+async function syncOf(
+  composition: Composition,
+  resource: Manifest,
+  snapshot: Snapshot,
+): Promise<{ readonly sync: SyncOutcome; readonly pending: readonly string[] }> {
+  const applied = { sync: { state: 'applied' }, pending: [] } as const;
+  if (resource.metadata.deletionTimestamp !== undefined) return applied;
+  const synthesis = synthesize(composition, resource, snapshot.observedOf(resource));
+  if (!synthesis.valid) return { sync: { state: 'invalid', errors: synthesis.errors }, pending: [] };
+  const planned = plan(
+    synthesis.manifests,
+    await snapshot.liveFor(resource, synthesis.manifests),
+    ownerOf(composition, asResource(resource)),
+  );
+  const { steps, contested } = deferToRivals(planned, snapshot.rivalsOf(resource));
+  const conflicts = steps.flatMap((step) => (step.action === 'conflict' ? [step] : []));
+  const [conflict] = conflicts;
+  if (conflict !== undefined) {
+    const reason = conflict.reason === 'Foreign' ? 'NameTaken' : 'ImmutableField';
+    return {
+      sync: { state: 'refused', reason, message: conflicts.map(({ message }) => message).join('; ') },
+      pending: [],
+    };
+  }
+  const pending = steps.flatMap((step) => {
+    switch (step.action) {
+      case 'create':
+        return [`${step.manifest.kind} ${step.manifest.metadata.name} is not there yet`];
+      case 'update':
+        return [`${step.manifest.kind} ${step.manifest.metadata.name} is not as the resource says yet`];
+      case 'delete':
+        return [`${step.live.kind} ${step.live.metadata.name} is no longer wanted and still there`];
+      case 'wait':
+        return [step.message];
+      default:
+        return [];
+    }
+  });
+  const told = pending.length === 0 ? undefined : toldSync(resource);
+  if (told !== undefined) return { sync: told, pending: told.state === 'altered' ? [] : pending };
+  const [contest] = contested;
+  if (contest === undefined && pending.length > 0) {
+    return { sync: { state: 'waiting', reason: 'NotAppliedYet', message: pending.join('; ') }, pending };
+  }
+  if (contest === undefined) return applied;
+  return { sync: { state: 'altered', reason: contest.reason, message: contest.message }, pending };
+}
+
+/** Why the children are not as rendered, as far as only the operator knows it: the API server's words, for example. */
+function toldSync(resource: Manifest): SyncOutcome | undefined {
+  const written = conditionsOf(resource);
+  const is = (type: string): boolean => written.some((each) => each.type === type && each.status === 'True');
+  const synced = written.find(({ type }) => type === 'Synced');
+  if (synced?.status !== 'False') return undefined;
+  const { reason, message } = synced;
+  if (is('Stalled')) return { state: 'refused', reason, message };
+  if (is('Reconciling')) return { state: 'waiting', reason, message };
+  const status = resource['status'];
+  const seesGeneration =
+    typeof status === 'object' &&
+    status !== null &&
+    'observedGeneration' in status &&
+    status.observedGeneration === resource.metadata.generation;
+  // What it has left alone is not to do any more, but a newer spec is.
+  return seesGeneration ? { state: 'altered', reason, message } : undefined;
+}
+
+/** Says so where the written status tells of another state: the operator has not looked since. */
+function staleness(resource: Manifest, projected: Manifest): readonly string[] {
+  const written = conditionsOf(resource).find(({ type }) => type === 'Ready');
+  const now = conditionsOf(projected).find(({ type }) => type === 'Ready');
+  if (now === undefined || written?.status === now.status) return [];
+  return [
+    written === undefined
+      ? 'The operator has written no status yet'
+      : `The written status is older: ${[written.reason, written.message].filter((part) => part !== '').join(': ')}`,
+  ];
+}
+
+function healthOf(
+  conditions: readonly SeenCondition[],
+  isReady: boolean,
+  sync: SyncOutcome,
+  resource: Manifest,
+): Health {
+  if (resource.metadata.deletionTimestamp !== undefined) return 'waiting';
+  if (isReady) return 'good';
+  const isStalled = conditions.some(({ type, status }) => type === 'Stalled' && status === 'True');
+  return isStalled || (conditions.length === 0 && sync.state === 'invalid') ? 'bad' : 'waiting';
+}
+
+function troubleText(sync: SyncOutcome): string {
+  switch (sync.state) {
+    case 'invalid':
+      return sync.errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
+    case 'refused':
+      return sync.message;
+    default:
+      return '';
+  }
+}
+
+/** Children with what belongs to each below it; what belongs to none of them comes last. */
+function tree(children: readonly LiveObject[], observed: readonly Manifest[]): readonly StatusNode[] {
+  const placed = new Map<string, Manifest[]>();
+  const rest: Manifest[] = [];
+  for (const object of observed) {
+    const parent = children.find((child) => belongsTo(object, child));
+    if (parent === undefined) rest.push(object);
+    else placed.set(parent.metadata.uid, [...(placed.get(parent.metadata.uid) ?? []), object]);
+  }
+  return [
+    ...children.map((child) => nodeOf(child, placed.get(child.metadata.uid) ?? [])),
+    ...rest.map((object) => nodeOf(object, [])),
+  ];
+}
+
+/** Directly, or through the ReplicaSet or Job between them, whose name begins with that of its own owner. */
+function belongsTo(object: Manifest, child: LiveObject): boolean {
+  const owners = object.metadata.ownerReferences ?? [];
+  const between = { Deployment: 'ReplicaSet', CronJob: 'Job' }[child.kind];
+  return owners.some(
+    ({ uid, kind, name }) =>
+      uid === child.metadata.uid || (kind === between && name.slice(0, name.lastIndexOf('-')) === child.metadata.name),
+  );
+}
+
+function nodeOf(object: Manifest, below: readonly Manifest[]): StatusNode {
+  const { name, namespace } = object.metadata;
+  return {
+    kind: object.kind,
+    ...(namespace === undefined ? {} : { namespace }),
+    name,
+    ...factsOf(object),
+    children: below.map((each) => nodeOf(each, [])),
+  };
+}
+
+function phaseOf(object: Manifest): string | undefined {
+  const status = object['status'];
+  const phase: unknown = typeof status === 'object' && status !== null ? Reflect.get(status, 'phase') : undefined;
+  return typeof phase === 'string' ? phase : undefined;
+}
+
+function asResource(object: Manifest): Resource {
+  return { ...object, spec: object['spec'], status: object['status'] };
+}

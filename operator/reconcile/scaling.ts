@@ -1,0 +1,113 @@
+import type { LiveObject, Manifest, PlanStep } from '../../lib/composition';
+import { groupOf } from '../../lib/composition/manifest';
+import { member } from '../member';
+
+/** The field manager of children. */
+export const FIELD_MANAGER = 'inferno';
+
+/** The manager that holds `replicas` between our last word and the autoscaler's first. */
+export const HANDOVER_MANAGER = 'inferno-handover';
+
+/** Groups whose objects scale others. */
+const SCALER_GROUPS: ReadonlySet<string> = new Set(['autoscaling', 'keda.sh']);
+/** Kinds of `apps` whose `spec.replicas` an autoscaler writes. */
+const SCALABLE: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'ReplicaSet']);
+
+/** Whether an object is an autoscaler. */
+export function isScaler(object: Manifest): boolean {
+  return SCALER_GROUPS.has(groupOf(object.apiVersion));
+}
+
+/** The number of replicas that an object says. */
+export function replicasOf(object: Manifest): number | undefined {
+  const replicas = member(object, 'spec', 'replicas');
+  return typeof replicas === 'number' ? replicas : undefined;
+}
+
+/**
+ * The steps of a plan in an order in which no two writers ever want another number of replicas: an autoscaler that is no
+ * longer wanted goes before its target is given a number. Pure.
+ */
+export function inScalingOrder(steps: readonly PlanStep[]): readonly PlanStep[] {
+  const first = (step: PlanStep): boolean => step.action === 'delete' && isScaler(step.live);
+  return [...steps.filter(first), ...steps.filter((step) => !first(step))];
+}
+
+/** Whether an autoscaler has an object as its target. Pure. */
+export function scales(scaler: Manifest, target: Manifest): boolean {
+  const { namespace, name } = target.metadata;
+  const reference = member(scaler, 'spec', 'scaleTargetRef');
+  return (
+    isScaler(scaler) &&
+    scaler.metadata.namespace === namespace &&
+    member(reference, 'name') === name &&
+    // KEDA may leave the kind out.
+    (member(reference, 'kind') ?? 'Deployment') === target.kind
+  );
+}
+
+/**
+ * The number of replicas to hand over before an update is applied, or undefined where there is none to hand over: the
+ * update no longer says it and we said it last, so that the API server would fall back to its default of 1. Pure.
+ *
+ * A HorizontalPodAutoscaler leaves a target with 0 replicas alone for ever, so that it gets its least number instead.
+ *
+ * @param live with its managedFields, in full or as {@link slimKeepingReplicas} leaves them
+ * @param steps the whole plan, with the autoscaler in it
+ */
+export function handoverOf(manifest: Manifest, live: LiveObject, steps: readonly PlanStep[] = []): number | undefined {
+  if (groupOf(manifest.apiVersion) !== 'apps' || !SCALABLE.has(manifest.kind)) return undefined;
+  const replicas = replicasOf(live);
+  if (replicasOf(manifest) !== undefined || replicas === undefined || !ownsReplicas(live, FIELD_MANAGER)) {
+    return undefined;
+  }
+  if (replicas > 0) return replicas;
+  const scaler = steps.find((step) => 'manifest' in step && scales(step.manifest, manifest));
+  if (scaler === undefined || !('manifest' in scaler) || groupOf(scaler.manifest.apiVersion) !== 'autoscaling') {
+    return replicas;
+  }
+  const least = member(scaler.manifest, 'spec', 'minReplicas');
+  return typeof least === 'number' ? least : 1;
+}
+
+/**
+ * What is applied as {@link HANDOVER_MANAGER}: the number alone, and only to the version of the object that it was read
+ * from, so that a number which somebody writes at the same moment is not undone.
+ */
+export function handoverManifest(live: LiveObject, replicas: number): Manifest {
+  const { name, namespace, resourceVersion } = live.metadata;
+  return {
+    apiVersion: live.apiVersion,
+    kind: live.kind,
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    },
+    spec: { replicas },
+  };
+}
+
+/**
+ * An object without `managedFields`, but for one entry that says that `manager` owns `spec.replicas`, where it does. For
+ * caches: it is all that {@link handoverOf} wants to know.
+ */
+export function slimKeepingReplicas(manager: string): (object: Manifest) => Manifest {
+  const kept = [{ manager, fieldsV1: { 'f:spec': { 'f:replicas': {} } } }];
+  return (object) => {
+    const { managedFields, ...metadata } = object.metadata;
+    if (managedFields === undefined) return object;
+    return { ...object, metadata: ownsReplicas(object, manager) ? { ...metadata, managedFields: kept } : metadata };
+  };
+}
+
+function ownsReplicas(live: Manifest, manager: string): boolean {
+  const { managedFields } = live.metadata;
+  return (
+    Array.isArray(managedFields) &&
+    managedFields.some(
+      (entry: unknown) =>
+        member(entry, 'manager') === manager && member(entry, 'fieldsV1', 'f:spec', 'f:replicas') !== undefined,
+    )
+  );
+}

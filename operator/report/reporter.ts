@@ -1,0 +1,90 @@
+import type { Manifest, Finding } from '../../lib/composition';
+import type { Applied } from '../write/applier';
+import type { EventRecorder } from './events';
+import type { Logger } from './log';
+import { publicText } from './public-text';
+
+/** What is remembered of what was told of one resource; losing it costs nothing but a repeated log line. */
+export interface ReportMemory {
+  /** The failure that was told last. */
+  failure?: string;
+  /** The warnings of the last look, all of them told. */
+  warnings?: ReadonlySet<string>;
+}
+
+/** Why the cluster is not as a resource says. */
+export interface Failure {
+  readonly reason: string;
+  /** Without secrets. */
+  readonly message: string;
+}
+
+/**
+ * Tells people what became of a resource, in the log and as events: once for each thing that is new, not for each try.
+ */
+export class Reporter {
+  readonly #events: EventRecorder;
+  readonly #log: Logger;
+
+  constructor({ events, log }: { readonly events: EventRecorder; readonly log: Logger }) {
+    this.#events = events;
+    this.#log = log;
+  }
+
+  /** What was changed in the cluster; nothing where nothing was. */
+  applied(resource: Manifest, { created, updated, deleted }: Applied): void {
+    const changes = { created, updated, deleted };
+    const fields = Object.entries(changes).filter(([, objects]) => objects.length > 0);
+    if (fields.length === 0) return;
+    const names = fields.map(([what, objects]) => [what, objects.map((o) => `${o.kind}/${o.metadata.name}`)] as const);
+    this.#log.info('Applied children', { ...placeOf(resource), ...Object.fromEntries(names) });
+  }
+
+  /**
+   * A failure, where it is not the one that was told last.
+   *
+   * @param forOperators whether it is more than a fault in the user's resource
+   * @param known whether the status said it already, so that a restart does not repeat the event
+   */
+  failed(
+    resource: Manifest,
+    memory: ReportMemory,
+    { reason, message }: Failure,
+    { forOperators, known }: { readonly forOperators: boolean; readonly known: boolean },
+  ): void {
+    const text = `${reason}: ${message}`;
+    if (memory.failure === text) return;
+    memory.failure = text;
+    const line = 'Could not reconcile';
+    if (forOperators) this.#log.error(line, message, { ...placeOf(resource), reason });
+    else this.#log.info(line, { ...placeOf(resource), reason, error: message });
+    if (!known) this.#events.record(resource, { type: 'Warning', reason, action: 'Reconcile', message });
+  }
+
+  /** Everything is well: the next failure is a new one, though it be the same. */
+  recovered(memory: ReportMemory): void {
+    delete memory.failure;
+  }
+
+  /**
+   * What is allowed but probably not meant, where it is not what was told last.
+   *
+   * @param known whether an earlier process told it: it had seen this generation of the resource
+   */
+  warned(resource: Manifest, memory: ReportMemory, warnings: readonly Finding[], known: boolean): void {
+    const texts = new Set(warnings.map(({ path, message }) => `${path}: ${message}`));
+    const told = memory.warnings ?? (known ? texts : new Set());
+    memory.warnings = texts;
+    for (const text of texts) {
+      if (told.has(text)) continue;
+      const warning = publicText(text, [resource]);
+      this.#log.info('Resource has a warning', { ...placeOf(resource), warning });
+      const note = { type: 'Warning', reason: 'ProbablyNotMeant', action: 'Validate', message: warning } as const;
+      this.#events.record(resource, { ...note, subject: text });
+    }
+  }
+}
+
+function placeOf({ metadata }: Manifest): { readonly namespace: string | undefined; readonly name: string } {
+  return { namespace: metadata.namespace, name: metadata.name };
+}

@@ -1,0 +1,163 @@
+import type { ChildKind, Composition, Manifest, Observed, Resource, SyncOutcome } from '../../lib/composition';
+import { ApiError } from '../cluster/api-error';
+import type { Clock } from '../clock';
+import type { KubeClient } from '../cluster/kube';
+import type { EventRecorder } from './events';
+import { lacksRights } from '../write/failures';
+import type { Informer } from '../watch/informers';
+import { publicText } from './public-text';
+import { statusUrgency } from './status-urgency';
+
+/** The field manager of statuses. */
+const STATUS_MANAGER = 'inferno-status';
+
+/** Counts alone are written this long after the last write at the earliest. */
+const COUNTS_EVERY_MS = 5000;
+
+/** What became of a status. */
+export type StatusOutcome =
+  /** The cluster has it. */
+  | { readonly state: 'current' }
+  /** It can wait so many milliseconds. */
+  | { readonly state: 'later'; readonly againMs: number }
+  /** The resource changed meanwhile; another look is needed. */
+  | { readonly state: 'stale' }
+  /** The API server does not take it, in its own words; `early` where it may be one that does not know its roles yet. */
+  | { readonly state: 'refused'; readonly message: string; readonly early: boolean };
+
+/** What is remembered of the status of one resource. */
+export interface StatusMemory {
+  /** When it was written last. */
+  writtenAt?: number;
+  /** What was sent last, and what the API server made of it. */
+  sent?: { readonly status: unknown; readonly stored: unknown };
+}
+
+/** What a status writer works with. */
+export interface StatusWriterOptions {
+  readonly composition: Composition;
+  readonly resourceKind: ChildKind;
+  readonly client: KubeClient;
+  readonly resources: Informer;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+}
+
+/**
+ * Projects the status of a resource and writes it where it says something new.
+ *
+ * Guarantees: a status reaches only the version of the resource that it was made from; the same status is not written
+ * again, also where the API server stores it in another form; becoming ready is told by one event, and so is each new
+ * reason why pods cannot become ready by themselves.
+ */
+export class StatusWriter {
+  readonly #options: StatusWriterOptions;
+
+  constructor(options: StatusWriterOptions) {
+    this.#options = options;
+  }
+
+  async write(
+    resource: Manifest & Resource,
+    observed: Observed,
+    sync: SyncOutcome,
+    memory: StatusMemory,
+    signal: AbortSignal,
+  ): Promise<StatusOutcome> {
+    const { client, clock, composition, events, resourceKind, resources } = this.#options;
+    const now = clock
+      .wall()
+      .toISOString()
+      .replace(/\.\d+Z$/, 'Z');
+    const before: unknown = resource['status'];
+    const status = composition.project(resource, observed, { now, sync });
+    const urgency = statusUrgency(before, status);
+    if (urgency === 'none') return { state: 'current' };
+    const { sent, writtenAt } = memory;
+    const stored = sent !== undefined && statusUrgency(sent.stored, before) === 'none';
+    if (stored && statusUrgency(sent.status, status) === 'none') return { state: 'current' };
+    const waited = writtenAt === undefined ? Infinity : clock.monotonic() - writtenAt;
+    if (urgency === 'later' && waited < COUNTS_EVERY_MS) return { state: 'later', againMs: COUNTS_EVERY_MS - waited };
+    try {
+      const written = await client.applyStatus(resourceKind, resource, status, {
+        fieldManager: STATUS_MANAGER,
+        signal,
+      });
+      resources.put(written);
+      memory.writtenAt = clock.monotonic();
+      memory.sent = { status, stored: written['status'] };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      switch (error.status) {
+        case 404:
+          return { state: 'current' };
+        case 409:
+          return { state: 'stale' };
+        case 400:
+        case 403:
+        case 422:
+          return { state: 'refused', message: publicText(error.message, [resource]), early: lacksRights(error) };
+        default:
+          throw error;
+      }
+    }
+    const ready = conditionOf(status, 'Ready');
+    if (ready?.status === 'True' && conditionOf(before, 'Ready')?.status !== 'True') {
+      const message = publicText(ready.message, [resource]);
+      events.record(resource, { type: 'Normal', reason: 'Ready', action: 'Reconcile', message });
+    }
+    const stalled = conditionOf(status, 'Stalled');
+    // Whoever found that the children are not as rendered tells of that.
+    if (sync.state === 'applied' && stalled?.status === 'True' && !tells(conditionOf(before, 'Stalled'), stalled)) {
+      const message = publicText(stalled.message, [resource]);
+      events.record(resource, { type: 'Warning', reason: stalled.reason, action: 'Reconcile', message });
+    }
+    return { state: 'current' };
+  }
+}
+
+/** Whether a status says already that something is not as it should be, for that reason. */
+export function statusTells(status: unknown, reason: string): boolean {
+  return conditionsOf(status).some((condition) => condition.status === 'False' && condition.reason === reason);
+}
+
+/** Whether the status of a resource was made from the generation that it has now. */
+export function seesGeneration({ metadata, ...resource }: Manifest): boolean {
+  const status = resource['status'];
+  const seen = typeof status === 'object' && status !== null && 'observedGeneration' in status;
+  return seen && status.observedGeneration === metadata.generation;
+}
+
+/** Whether a status was ever written: a CRD may have one as its default, with an `observedGeneration` of -1. */
+export function hasBeenSeen(resource: Manifest): boolean {
+  const status = resource['status'];
+  if (typeof status !== 'object' || status === null) return false;
+  return 'observedGeneration' in status ? Number(status.observedGeneration) > 0 : Object.keys(status).length > 0;
+}
+
+function conditionOf(status: unknown, sought: string): ConditionText | undefined {
+  return conditionsOf(status).find(({ type }) => type === sought);
+}
+
+/** Whether a condition says already what another one says, but for the words. */
+function tells(before: ConditionText | undefined, { reason, status }: ConditionText): boolean {
+  return before?.status === status && before.reason === reason;
+}
+
+interface ConditionText {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+function conditionsOf(status: unknown): readonly ConditionText[] {
+  const conditions: unknown =
+    typeof status === 'object' && status !== null && 'conditions' in status ? status.conditions : undefined;
+  if (!Array.isArray(conditions)) return [];
+  return conditions.map((condition: unknown) => {
+    const fields = typeof condition === 'object' && condition !== null ? new Map(Object.entries(condition)) : new Map();
+    const text = (name: string): string => String(fields.get(name) ?? '');
+    return { type: text('type'), status: text('status'), reason: text('reason'), message: text('message') };
+  });
+}
