@@ -1,8 +1,9 @@
 import type { Construct } from 'constructs';
 import { holdsOthers, isOfKind, type ChildKind } from './kinds';
-import type { Manifest } from './manifest';
+import type { LiveObject, Manifest } from './manifest';
+import type { SyncOutcome } from './outcome';
 import type { Resource } from './resource';
-import { CrdSchema, type CustomResourceDefinition, type Finding } from './schema';
+import { CrdSchema, type CustomResourceDefinition } from './schema';
 
 /** The children of one resource as they are in the cluster. A snapshot: it does not change while it is read. */
 export interface Observed {
@@ -24,22 +25,6 @@ export interface ComposeContext {
   /** Tells the user of something that is allowed but probably not meant. `path` is that of the field in the resource. */
   warn(path: string, message: string): void;
 }
-
-/** How far the cluster follows what a resource says. */
-export type SyncOutcome =
-  /** Every child is as rendered. */
-  | { readonly state: 'applied' }
-  /** The schema or the composition refuses the resource; its children are left as they are. */
-  | { readonly state: 'invalid'; readonly errors: readonly Finding[] }
-  /** A child could not be applied: the API server's reason, or ours. It is tried again. */
-  | { readonly state: 'refused'; readonly reason: string; readonly message: string }
-  /** A child cannot be applied yet, for a reason that should pass by itself, such as an older one that is still ending. */
-  | { readonly state: 'waiting'; readonly reason: string; readonly message: string }
-  /**
-   * Everything was applied, but the API server, an admission webhook or another writer gives some fields other values.
-   * They are left alone until something changes.
-   */
-  | { readonly state: 'altered'; readonly reason: string; readonly message: string };
 
 /** What `project` gets besides the resource and what is seen of its children. */
 export interface ProjectContext {
@@ -127,6 +112,34 @@ export interface CompositionProps<R extends Resource, S> {
    * With `context.sync` invalid it is one that the schema did not admit, so nothing of its spec may be relied on.
    */
   project(resource: R, observed: Observed, context: ProjectContext): S;
+
+  /**
+   * Whether a child is ready for those that depend on it (`child.node.addDependency(other)`); undefined where its kind
+   * decides. Must be pure.
+   *
+   * @default - as kstatus judges its kind, from its status and conditions
+   */
+  isReady?(child: LiveObject): boolean | undefined;
+
+  /**
+   * Whether the children of a resource that is deleted go in order, each only once those that depend on it are gone. The
+   * resource gets a finalizer for that, so it stays for as long as that takes, and as long as no operator runs.
+   *
+   * @default false - Kubernetes collects them all at once; what a resource no longer renders goes in order all the same
+   */
+  readonly deletesInOrder?: boolean;
+
+  /**
+   * Fields of the status that say little. A status in which nothing but those of `canWait` changed, and messages of
+   * conditions, may be written some seconds later, so that a rollout of many pods is not a write for each of them; those of
+   * `never` are no reason to write it.
+   *
+   * @default - every change is written at once
+   */
+  readonly statusWrites?: {
+    readonly canWait: readonly string[];
+    readonly never: readonly string[];
+  };
 
   /** @default - nothing but the children is looked at */
   readonly observes?: readonly Observation[];

@@ -10,20 +10,22 @@ export type {
   Observed,
   ProjectContext,
   ResourceGauge,
-  SyncOutcome,
 } from './composition';
 export { healthConditions, setCondition, setConditions, setHealth, syncedCondition } from './conditions';
 export type { Condition, ConditionClaim, Health } from './conditions';
 export { InvalidResourceError, SynthesisError } from './errors';
 export type { Json, JsonObject } from './json';
 export { isOfKind, Kinds, type ChildKind } from './kinds';
+export { describeObject, isLive } from './manifest';
 export type { Identified, KubernetesObject, LiveObject, Manifest, ManifestMetadata, OwnerReference } from './manifest';
 export { dnsLabel, labelValue } from './names';
 export {
   ADOPT_ANNOTATION,
   APPLIED_HASH_ANNOTATION,
   applyManifest,
+  APPLIED_AFTER_ANNOTATION,
   controllerOf,
+  FIELD_MANAGER,
   MANAGED_BY,
   MANAGED_BY_LABEL,
   manifestHash,
@@ -31,8 +33,17 @@ export {
   ownerReference,
   type Owner,
 } from './ownership';
-export { plan, type PlanStep } from './plan';
+export { conclude, sooner } from './outcome';
+export type { Conclusion, Next, Outcome, SyncOutcome } from './outcome';
+export { NAME_TAKEN, alteredOutcome, obstacleTo, outcomeOf, pendingOutcome, plan } from './plan';
+export type { Obstacle, Step, Wanted, Write } from './plan';
+export { readinessOf, type Readiness } from './readiness';
+export { asResource, resourceKindOf } from './resource';
 export type { Resource, ResourceMetadata } from './resource';
+export { HANDOVER_MANAGER, handoverManifest, handoverOf, slimKeepingReplicas } from './scaling';
 export { CrdSchema } from './schema';
 export type { Admission, CustomResourceDefinition, Finding } from './schema';
-export { synthesize, type Synthesis } from './synthesize';
+export { addSyncWaves } from './sync-waves';
+export { synthesize, type Synthesis, type SynthesisOptions } from './synthesize';
+export { ClusterView, ObjectLists } from './view';
+export type { ObjectStore, ResourceView } from './view';

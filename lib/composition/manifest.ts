@@ -39,6 +39,11 @@ export interface LiveObject extends Manifest {
   readonly metadata: ManifestMetadata & { readonly uid: string };
 }
 
+/** Whether an object is from a cluster. */
+export function isLive(object: Manifest): object is LiveObject {
+  return object.metadata.uid !== undefined;
+}
+
 /** What every typed Kubernetes object looks like: `Deployment`, `Service`, … */
 export interface KubernetesObject {
   readonly apiVersion?: string;
@@ -62,6 +67,11 @@ export type Identified<T extends KubernetesObject> = T & {
 export function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');
   return slash === -1 ? '' : apiVersion.slice(0, slash);
+}
+
+/** What makes two objects the same one; versions of a kind show the same object. */
+export function identityOf({ apiVersion, kind, metadata }: Manifest): string {
+  return [groupOf(apiVersion), kind, metadata.namespace ?? '', metadata.name].join('\n');
 }
 
 /** How a message names an object: `Deployment ns/name`. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Composition } from './composition';
 import { toJson } from './json';
 import type { ChildKind } from './kinds';
-import type { Manifest, OwnerReference } from './manifest';
+import { groupOf, type LiveObject, type Manifest, type OwnerReference } from './manifest';
 import { withOwnedDefaults } from './owned-defaults';
 import type { Resource } from './resource';
 
@@ -10,8 +10,15 @@ import type { Resource } from './resource';
 export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
 /** The value of {@link MANAGED_BY_LABEL}. */
 export const MANAGED_BY = 'inferno';
+/** The field manager of children. */
+export const FIELD_MANAGER = 'inferno';
 /** Hash of the manifest that was applied last. It stands on the child itself, so nothing has to be remembered. */
 export const APPLIED_HASH_ANNOTATION = 'inferno.io/applied-hash';
+/**
+ * On a child, names the children that had to be ready before it was applied, as `Kind.group/name`, separated by commas: they
+ * are pruned after it.
+ */
+export const APPLIED_AFTER_ANNOTATION = 'inferno.io/applied-after';
 /**
  * On a resource, names objects that it may take over though it did not make them: `Kind/name`, several separated by
  * commas. An object that has a controller is never taken.
@@ -26,6 +33,12 @@ export interface Owner {
   readonly uid: string;
   /** The kinds that its composition declares, in the order of creation. Nothing else is ever pruned. */
   readonly children: readonly ChildKind[];
+  /**
+   * Whether what others depend on is ready; undefined where that is to be judged by its kind.
+   *
+   * @default - always by its kind
+   */
+  readonly isReady?: (child: LiveObject) => boolean | undefined;
   /** Objects that it may take over, as `Kind/name`, if nobody controls them. @default none */
   readonly adopts?: readonly string[];
 }
@@ -50,6 +63,7 @@ export function ownerOf<R extends Resource>(composition: Composition<R>, resourc
     name,
     uid,
     children: composition.children,
+    ...(composition.isReady === undefined ? {} : { isReady: (child) => composition.isReady?.(child) }),
     ...(adopts.length === 0 ? {} : { adopts }),
   };
 }
@@ -66,19 +80,34 @@ export function controllerOf(object: Manifest): OwnerReference | undefined {
 }
 
 /**
- * What is applied to a cluster for a rendered manifest: the manifest, its owner and its hash. Two manifests that differ
- * in the order of their keys alone have the same hash.
+ * What is applied to a cluster for a rendered manifest: the manifest, its owner, its hash, and what it was applied after.
+ * Two manifests that differ in the order of their keys only have the same hash.
  */
-export function applyManifest(desired: Manifest, owner: Owner): Manifest {
+export function applyManifest(desired: Manifest, owner: Owner, dependencies: readonly Manifest[] = []): Manifest {
   const { annotations, ownerReferences } = desired.metadata;
+  const after = dependencies.map(referenceTo).toSorted().join(',');
   return {
     ...withOwnedDefaults(desired),
     metadata: {
       ...desired.metadata,
-      annotations: { ...annotations, [APPLIED_HASH_ANNOTATION]: manifestHash(desired) },
+      annotations: {
+        ...annotations,
+        [APPLIED_HASH_ANNOTATION]: manifestHash(desired),
+        ...(after === '' ? {} : { [APPLIED_AFTER_ANNOTATION]: after }),
+      },
       ownerReferences: [...(ownerReferences ?? []), ownerReference(owner)],
     },
   };
+}
+
+/** Whether a child was applied after another one. */
+export function wasAppliedAfter(child: Manifest, other: Manifest): boolean {
+  return (child.metadata.annotations?.[APPLIED_AFTER_ANNOTATION] ?? '').split(',').includes(referenceTo(other));
+}
+
+function referenceTo({ apiVersion, kind, metadata }: Manifest): string {
+  const group = groupOf(apiVersion);
+  return `${kind}${group === '' ? '' : `.${group}`}/${metadata.name}`;
 }
 
 /** A hash of a manifest: 32 hexadecimal digits. */

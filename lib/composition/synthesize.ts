@@ -1,4 +1,4 @@
-import { ApiObject, App, Chart, type AppProps } from 'cdk8s';
+import { ApiObject, App, Chart, DependencyGraph, type AppProps } from 'cdk8s';
 import { canonicalManifest } from './child';
 import type { ComposeContext, Composition, Observed } from './composition';
 import { InvalidResourceError, SynthesisError } from './errors';
@@ -7,6 +7,7 @@ import type { Manifest } from './manifest';
 import { MANAGED_BY, MANAGED_BY_LABEL } from './ownership';
 import type { Resource } from './resource';
 import type { Finding } from './schema';
+import { addSyncWaves } from './sync-waves';
 import { checkManifests, lostPatches } from './synthesis-checks';
 
 /** What became of a resource. */
@@ -15,12 +16,20 @@ export type Synthesis<R extends Resource = Resource> =
       readonly valid: true;
       /** The resource as admitted: defaults filled in. */
       readonly resource: R;
-      /** The children in the order of creation. */
+      /** The children in the order of creation: what another one depends on comes before it. */
       readonly manifests: readonly Manifest[];
+      /** What has to be ready before a manifest is applied: `child.node.addDependency(other)`. Others are not in it. */
+      readonly dependencies: ReadonlyMap<Manifest, readonly Manifest[]>;
       /** What is allowed but probably not meant. */
       readonly warnings: readonly Finding[];
     }
   | { readonly valid: false; readonly errors: readonly Finding[] };
+
+/** How manifests are written. */
+export interface SynthesisOptions {
+  /** Whether each has Argo CD's sync wave by what it depends on: see {@link addSyncWaves}. @default false */
+  readonly syncWaves?: boolean;
+}
 
 /**
  * Renders a resource: validates it, composes it in an app of its own, and checks what came out.
@@ -34,6 +43,7 @@ export type Synthesis<R extends Resource = Resource> =
  *
  * @param resource an object as a user wrote it or as the API server sent it
  * @param observed the children in the cluster; outside one, leave it out
+ * @param options how the manifests are written, for those who apply them without the operator
  * @returns `valid: false` with all errors where the schema or the composition refuses the resource
  * @throws SynthesisError where the fault is the composition's
  */
@@ -41,6 +51,7 @@ export function synthesize<R extends Resource, S>(
   composition: Composition<R, S>,
   resource: unknown,
   observed?: Observed,
+  options: SynthesisOptions = {},
 ): Synthesis<R> {
   const admission = composition.schema.admit<R>(resource);
   if (!admission.valid) {
@@ -63,30 +74,33 @@ export function synthesize<R extends Resource, S>(
     },
   };
 
-  let manifests: readonly Manifest[];
+  let rendered: Rendered;
   try {
-    manifests = render(composition, asWritten(admitted), context);
+    rendered = render(composition, asWritten(admitted), context, options);
   } catch (error) {
     if (error instanceof InvalidResourceError) {
       return { valid: false, errors: error.errors };
     }
     throw fail(error instanceof Error ? error.message : String(error), error);
   }
-  const faults = checkManifests(manifests, composition, namespace);
+  const faults = checkManifests(rendered.manifests, composition, namespace);
   if (faults.length > 0) {
     throw fail(faults.join('; '));
   }
-  return { valid: true, resource: admitted, manifests, warnings };
+  return { valid: true, resource: admitted, ...rendered, warnings };
 }
 
 /** What cdk8s would read from the environment otherwise, for each app. Nothing is written, so the folder does not matter. */
 const fromNoEnvironment: AppProps = { outdir: 'dist', recordConstructMetadata: false };
 
+type Rendered = Pick<Extract<Synthesis, { valid: true }>, 'manifests' | 'dependencies'>;
+
 function render<R extends Resource, S>(
   composition: Composition<R, S>,
   resource: R,
   context: ComposeContext,
-): readonly Manifest[] {
+  { syncWaves = false }: SynthesisOptions,
+): Rendered {
   const { name, namespace } = resource.metadata;
   // constructs keeps children in a plain object, in which a few names are there from the start.
   const chart = new Chart(new App(fromNoEnvironment), name in {} ? `resource-${name}` : name, {
@@ -104,8 +118,31 @@ function render<R extends Resource, S>(
   if (lost.length > 0) {
     throw new Error(lost.join('; '));
   }
+  if (syncWaves) {
+    addSyncWaves(chart);
+  }
   const json: readonly unknown[] = chart.toJson();
-  return json.map((object, index) => canonicalManifest(object, () => `rendered object ${index}`));
+  const manifests = json.map((object, index) => canonicalManifest(object, () => `rendered object ${index}`));
+  return { manifests, dependencies: dependenciesIn(chart, objects, manifests) };
+}
+
+/** Only after `toJson`, which lets each object depend on the objects of a construct that it depends on. */
+function dependenciesIn(
+  chart: Chart,
+  objects: readonly ApiObject[],
+  manifests: readonly Manifest[],
+): ReadonlyMap<Manifest, readonly Manifest[]> {
+  if (objects.every(({ node }) => node.dependencies.length === 0)) return new Map();
+  const ordered = new DependencyGraph(chart.node).topology().filter((construct) => ApiObject.isApiObject(construct));
+  const rendered = new Map(ordered.map((object, index) => [object, manifests[index]] as const));
+  return new Map(
+    ordered.flatMap((object) => {
+      const manifest = rendered.get(object);
+      const others = objects.filter((other) => object.node.dependencies.includes(other));
+      const before = others.flatMap((other) => rendered.get(other) ?? []);
+      return manifest === undefined || before.length === 0 ? [] : [[manifest, before]];
+    }),
+  );
 }
 
 /** The resource without what a cluster adds to it, so that compose cannot depend on where it runs. */

@@ -20,6 +20,7 @@ export const inferenceServiceComposition: Composition<AdmittedInferenceService, 
       for (const { path, message } of warnings(resource)) context.warn(path, message);
     },
     project: projectStatus,
+    statusWrites: { canWait: ['message', 'replicas', 'readyReplicas'], never: ['lastUpdateTime'] },
     observes: [podObservation, rivalObservation],
     gauges,
   });

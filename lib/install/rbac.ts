@@ -59,9 +59,10 @@ export function operatorRules(compositions: readonly Composition[]): readonly Po
   const grantKind = ({ apiVersion, plural }: ChildKind, verbs: readonly string[]): void =>
     grant(groupOf(apiVersion), plural, verbs);
 
-  for (const { crd, children, observes = [], external } of compositions) {
+  for (const { crd, children, observes = [], external, deletesInOrder = false } of compositions) {
+    const needsFinalizer = external !== undefined || deletesInOrder;
     const { group, names } = crd.spec;
-    grant(group, names.plural, ['get', 'list', 'watch', ...(external === undefined ? [] : ['patch'])]);
+    grant(group, names.plural, ['get', 'list', 'watch', ...(needsFinalizer ? ['patch'] : [])]);
     grant(group, `${names.plural}/status`, ['patch']);
     grant(group, `${names.plural}/finalizers`, ['update']);
     for (const kind of children) grantKind(kind, ['get', 'list', 'watch', 'create', 'patch', 'delete']);

@@ -1,11 +1,18 @@
 import type { ChildKind, Composition, Manifest } from '../../lib/composition';
-import { MANAGED_BY, MANAGED_BY_LABEL } from '../../lib/composition';
+import {
+  ClusterView,
+  FIELD_MANAGER,
+  MANAGED_BY,
+  MANAGED_BY_LABEL,
+  resourceKindOf,
+  slimKeepingReplicas,
+} from '../../lib/composition';
 import { ApiError, ConnectionError, NotLeaderError } from '../cluster/api-error';
-import { FIELD_MANAGER } from '../write/applier';
 import type { Change } from '../watch/cache';
 import type { Clock, Timer } from '../clock';
 import type { KubeClient } from '../cluster/kube';
 import type { EventRecorder } from '../report/events';
+import { CachedObjects } from '../watch/cached-objects';
 import { informerReport } from '../watch/informer-report';
 import type { Informer, Informers } from '../watch/informers';
 import { keyOf, keyOfObject, splitKey } from '../watch/keys';
@@ -15,9 +22,6 @@ import { WorkQueue, type Priority } from './queue';
 import { Reconciler, resourceOf } from './reconciler';
 import type { ReflectorState } from '../watch/reflector';
 import { RelationIndex } from '../watch/relation-index';
-import { resourceKindOf } from '../watch/resource-kind';
-import { slimKeepingReplicas } from './scaling';
-import { Surroundings } from '../watch/surroundings';
 
 /** What a controller works with. */
 export interface ControllerOptions {
@@ -62,7 +66,7 @@ export class Controller {
     const { composition, informers, metrics } = options;
     this.#options = options;
     this.#requestFailed = nowAndThen(options.log, options.clock);
-    const { names, group } = composition.crd.spec;
+    const { names } = composition.crd.spec;
     this.name = names.kind.toLowerCase();
     this.#resourceKind = resourceKindOf(composition);
     this.#queue = new WorkQueue({
@@ -79,44 +83,45 @@ export class Controller {
         informers.of({ kind, labelSelector: `${MANAGED_BY_LABEL}=${MANAGED_BY}`, slim: slimChild }),
       ]),
     );
-    const related = (composition.observes ?? []).map((relation) => ({
-      relation,
-      informer: informers.of({
-        kind: relation.kind,
-        labelSelector: relation.labelSelector,
-        ...(relation.slim === undefined ? {} : { slim: (object: Manifest) => relation.slim?.(object) ?? object }),
-      }),
-    }));
     this.#listen(this.#resources, (change, priority) => this.#onResource(change, priority));
     for (const informer of children.values())
       this.#listen(informer, (change, priority) => this.#onChild(change, priority));
-    const relations = related.map(({ relation, informer }) => {
-      const index = new RelationIndex((object) => relation.resourceName(object));
-      this.#listen(informer, (change, priority) => {
-        for (const key of index.take(change)) this.#enqueueRelated(key, priority);
+    const observed = (composition.observes ?? []).map((observation) => {
+      const { kind, labelSelector } = observation;
+      const isCut = observation.slim !== undefined;
+      const informer = informers.of({
+        kind,
+        labelSelector,
+        ...(isCut ? { slim: (object: Manifest) => observation.slim?.(object) ?? object } : {}),
       });
-      return { kind: relation.kind, of: (resource: Manifest) => index.of(keyOfObject(resource)) };
+      const index = new RelationIndex((object) => observation.resourceName(object));
+      this.#listen(informer, (change, priority) => {
+        for (const key of index.take(change)) this.#enqueueObserved(key, priority);
+      });
+      return { observation, informer, index };
     });
-    this.#informers = [this.#resources, ...children.values(), ...related.map(({ informer }) => informer)];
+    this.#informers = [this.#resources, ...children.values(), ...observed.map(({ informer }) => informer)];
     metrics.watchCaches(this.#informers);
-    const surroundings = new Surroundings(children, relations);
+    const objects = new CachedObjects(
+      children,
+      new Map(observed.map(({ observation, index }) => [observation, index])),
+    );
+    const view = new ClusterView(composition, objects);
     metrics.watchResources({
       gauges: composition.gauges ?? [],
       // Of a namespace whose caches are not filled it would say that nothing is ready.
       resources: () => this.#resources.all().filter(({ metadata }) => this.#knows(metadata.namespace)),
-      observedOf: (resource) => surroundings.observedOf(resource),
+      observedOf: (resource) => view.of(resource).observed,
     });
     this.#reconciler = new Reconciler({
       composition,
       resourceKind: this.#resourceKind,
       client: options.client,
       resources: this.#resources,
-      children,
-      related: relations,
+      objects,
       events: options.events,
       log: options.log,
       clock: options.clock,
-      finalizer: `${group}/external`,
     });
   }
 
@@ -190,22 +195,26 @@ export class Controller {
       return;
     }
     try {
-      const outcome = await this.#reconciler.reconcile(namespace, name, signal);
-      switch (outcome.state) {
-        case 'settled':
+      const next = await this.#reconciler.reconcile(namespace, name, signal);
+      switch (next.look) {
+        case 'onChange':
           this.#queue.forget(key);
-          if (outcome.againMs !== undefined) this.#queue.addAfter(key, outcome.againMs, 'low');
-          metrics.reconciled(outcome.againMs === undefined ? 'success' : 'requeue_after', seconds());
+          metrics.reconciled('success', seconds());
           break;
-        case 'terminal':
+        case 'after':
+          this.#queue.forget(key);
+          this.#queue.addAfter(key, next.ms, 'low');
+          metrics.reconciled('requeue_after', seconds());
+          break;
+        case 'never':
           this.#queue.forget(key);
           metrics.terminalError();
           metrics.reconciled('error', seconds());
           break;
-        case 'retry':
+        case 'backoff':
           this.#queue.addRateLimited(key);
           metrics.reconciled('error', seconds());
-          log.debug('Not settled, will retry', { namespace, name, reason: outcome.reason });
+          log.debug('Not settled, will retry', { namespace, name, reason: next.reason });
           break;
       }
     } catch (error) {
@@ -264,7 +273,7 @@ export class Controller {
     for (const owner of owners) if (owner !== undefined) this.#queue.add(keyOf(owner.namespace, owner.name), priority);
   }
 
-  #enqueueRelated(key: string, priority: Priority): void {
+  #enqueueObserved(key: string, priority: Priority): void {
     const [namespace, name] = splitKey(key);
     if (this.#resources.get(namespace, name) !== undefined) this.#queue.add(key, priority);
   }

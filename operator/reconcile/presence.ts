@@ -1,19 +1,15 @@
-import { controllerOf, type ChildKind, type Manifest, type PlanStep } from '../../lib/composition';
+import {
+  controllerOf,
+  NAME_TAKEN,
+  type ChildKind,
+  type Manifest,
+  type Outcome,
+  type Step,
+} from '../../lib/composition';
 import { ApiError } from '../cluster/api-error';
-import { NAME_TAKEN } from '../write/applier';
 import type { KubeClient } from '../cluster/kube';
-import { failureOf, type StepFailure } from '../write/failures';
 import { hasBeenSeen, statusTells } from '../report/status-writer';
-
-/** Whether a resource that the cache has is in the cluster. */
-export type Presence =
-  | { readonly state: 'there' }
-  /** Nothing has its uid any more, whatever has its name. */
-  | { readonly state: 'gone' }
-  /** It is being deleted; this is how it is now. */
-  | { readonly state: 'deleting'; readonly resource: Manifest }
-  /** The API server did not say. */
-  | { readonly state: 'unknown'; readonly failure: StepFailure };
+import { failureOf } from '../write/failures';
 
 /**
  * Whether a plan is what would come of a resource that is gone, of which only its children's end, or that they were let
@@ -22,7 +18,7 @@ export type Presence =
  *
  * @param made whether something is known to have been made for the resource
  */
-export function looksGone(steps: readonly PlanStep[], resource: Manifest, made: boolean): boolean {
+export function looksGone(steps: readonly Step[], resource: Manifest, made: boolean): boolean {
   if (!made && !hasBeenSeen(resource)) return false;
   return steps.some((step) => {
     switch (step.action) {
@@ -32,7 +28,7 @@ export function looksGone(steps: readonly PlanStep[], resource: Manifest, made: 
       case 'update':
         return step.reason === 'Adopted';
       case 'conflict': {
-        const free = step.reason === 'Foreign' && controllerOf(step.live) === undefined;
+        const free = step.reason === NAME_TAKEN && controllerOf(step.live) === undefined;
         return free && !statusTells(resource['status'], NAME_TAKEN);
       }
       default:
@@ -41,24 +37,24 @@ export function looksGone(steps: readonly PlanStep[], resource: Manifest, made: 
   });
 }
 
-/** Asks the API server, which answers with what is stored. Throws what is not its word on this one resource. */
-export async function presenceOf(
+/**
+ * The resource as it is stored, by the API server's word: undefined where nothing has its uid any more, and an outcome
+ * where it was not said. Throws what is not its word on this one resource.
+ */
+export async function readStored(
   client: KubeClient,
   kind: ChildKind,
   resource: Manifest,
   signal: AbortSignal,
-): Promise<Presence> {
+): Promise<{ readonly stored: Manifest | undefined } | { readonly outcome: Outcome }> {
   const { namespace, name, uid } = resource.metadata;
   try {
     const stored = await client.get(kind, namespace, name, signal);
-    if (stored.metadata.uid !== uid) return { state: 'gone' };
-    return stored.metadata.deletionTimestamp === undefined
-      ? { state: 'there' }
-      : { state: 'deleting', resource: stored };
+    return { stored: stored.metadata.uid === uid ? stored : undefined };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     // Without that reason it is the path that is not there: the kind goes, or the server has just started.
     if (error.status === 404 && error.reason !== 'NotFound') throw error;
-    return error.status === 404 ? { state: 'gone' } : { state: 'unknown', failure: failureOf(resource, error) };
+    return error.status === 404 ? { stored: undefined } : { outcome: failureOf(resource, error) };
   }
 }

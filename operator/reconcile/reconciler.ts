@@ -1,44 +1,38 @@
 import {
+  asResource,
+  ClusterView,
+  conclude,
   controllerOf,
   isOfKind,
   ownerOf,
   plan,
+  sooner,
   synthesize,
   SynthesisError,
   type ChildKind,
   type Composition,
+  type Conclusion,
   type Manifest,
-  type PlanStep,
+  type Next,
+  type Outcome,
   type Resource,
+  type ResourceView,
+  type Step,
   type SyncOutcome,
 } from '../../lib/composition';
-import { Applier } from '../write/applier';
-import { controllerUid } from '../watch/cache';
 import type { Clock } from '../clock';
 import type { KubeClient } from '../cluster/kube';
 import type { EventRecorder } from '../report/events';
-import type { StepFailure } from '../write/failures';
+import type { Logger } from '../report/log';
+import { publicText } from '../report/public-text';
+import { Reporter, type ReportMemory } from '../report/reporter';
+import { seesGeneration, statusTells, StatusWriter, type StatusMemory } from '../report/status-writer';
+import type { CachedObjects } from '../watch/cached-objects';
 import type { Informer } from '../watch/informers';
 import { keyOf, keyOfObject } from '../watch/keys';
-import type { Logger } from '../report/log';
-import { Outside, type OutsideMemory } from './external';
-import { looksGone, presenceOf } from './presence';
-import { publicText } from '../report/public-text';
-import { Reporter, type Failure, type ReportMemory } from '../report/reporter';
-import { deferToRivals } from './rivals';
-import { seesGeneration, statusTells, StatusWriter, type StatusMemory } from '../report/status-writer';
-import { Surroundings, type Related } from '../watch/surroundings';
-
-/** How a reconcile ended. */
-export type Outcome =
-  /** Everything is as wanted, or the resource is gone. */
-  | { readonly state: 'settled'; readonly againMs?: number }
-  /** Nothing helps but a change of the resource. */
-  | { readonly state: 'terminal' }
-  /** Something was refused or is on its way; try again after the key's backoff. */
-  | { readonly state: 'retry'; readonly reason: string };
-
-type Look = Exclude<Outcome, { state: 'terminal' }>;
+import { Applier } from '../write/applier';
+import { Finalizers, type ExternalMemory } from './finalizers';
+import { looksGone, readStored } from './presence';
 
 /** What a reconciler works with. */
 export interface ReconcilerOptions {
@@ -46,207 +40,170 @@ export interface ReconcilerOptions {
   readonly resourceKind: ChildKind;
   readonly client: KubeClient;
   readonly resources: Informer;
-  readonly children: ReadonlyMap<ChildKind, Informer>;
-  /** Kinds that are looked at and not made, such as pods. */
-  readonly related: readonly Related[];
+  readonly objects: CachedObjects;
   readonly events: EventRecorder;
   readonly log: Logger;
   readonly clock: Clock;
-  readonly finalizer: string;
 }
 
-/** What should pass by itself is told only after so many tries, some seconds with the queue's backoff. */
-const PATIENCE = 10;
-
 /** What is remembered of a resource in this process; losing it costs nothing but a repeated log line. */
-interface Memory extends StatusMemory, OutsideMemory, ReportMemory {
+interface Memory extends StatusMemory, ExternalMemory, ReportMemory {
   readonly uid: string;
   /** Whether it is known to have had a child. */
   made: boolean;
-  /** Tries in a row that ended with something that should pass by itself. */
-  waits: number;
-  /** Tries in a row in which the status was refused. */
-  refusals: number;
+  /** Tries in a row that ended with something that should pass by itself: of the children, and of the status. */
+  tries: number;
+  statusTries: number;
 }
+
+const SETTLED: Next = { look: 'onChange' };
 
 /**
  * Brings the cluster to what one resource says: deletion first, then validation, synthesis, plan, apply, prune, status.
  *
- * Guarantees: reads the caches alone but where a write met something unexpected, and before a child is made again; a
+ * Guarantees: reads only the caches but where a write met something unexpected, and before a child is made again; a
  * resource that fails never touches another; the same state of the world leads to no write at all; nothing is made for a
  * resource that was gone before its child was; what is remembered of a resource goes with its uid.
  */
 export class Reconciler {
   readonly #options: ReconcilerOptions;
-  readonly #surroundings: Surroundings;
+  readonly #view: ClusterView;
   readonly #reporter: Reporter;
   readonly #applier: Applier;
   readonly #status: StatusWriter;
-  readonly #outside: Outside;
+  readonly #finalizers: Finalizers;
   readonly #memories = new Map<string, Memory>();
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
-    const { client, clock } = options;
-    this.#surroundings = new Surroundings(options.children, options.related);
+    const { client, clock, composition, objects } = options;
+    this.#view = new ClusterView(composition, objects);
     this.#reporter = new Reporter(options);
-    this.#applier = new Applier({ client, clock, cacheOf: (kind) => this.#surroundings.cacheOf(kind) });
+    this.#applier = new Applier({ client, clock, cacheOf: (kind) => objects.cacheOf(kind) });
     this.#status = new StatusWriter(options);
-    this.#outside = new Outside(options);
+    this.#finalizers = new Finalizers(options);
   }
 
   /** One reconcile. Throws where the API server could not be reached, and for faults of the program. */
-  async reconcile(namespace: string | undefined, name: string, signal: AbortSignal): Promise<Outcome> {
+  async reconcile(namespace: string | undefined, name: string, signal: AbortSignal): Promise<Next> {
     const live = this.#options.resources.get(namespace, name);
     const key = keyOf(namespace, name);
     if (live === undefined) {
       this.#memories.delete(key);
-      return { state: 'settled' };
+      return SETTLED;
     }
     const memory = this.#memoryOf(key, live);
     if (live.metadata.deletionTimestamp !== undefined) return this.#finalize(live, memory, signal);
 
     const { composition } = this.#options;
-    const observed = this.#surroundings.observedOf(live);
-    let synthesis: ReturnType<typeof synthesize>;
-    try {
-      synthesis = synthesize(composition, live, observed);
-    } catch (error) {
-      if (!(error instanceof SynthesisError)) throw error;
-      // The same resource leads to the same fault; a change of it or of a child brings the next try.
-      const failure = { reason: 'SynthesisFailed', message: publicText(error.message, [live]) };
-      const outcome = await this.#fail(asResource(live), memory, { state: 'refused', ...failure }, failure, signal);
-      return outcome ?? { state: 'terminal' };
-    }
-    if (!synthesis.valid) {
-      const errors = synthesis.errors.map(({ path, message }) => ({ path, message: publicText(message, [live]) }));
-      const message = publicText(errors.map((each) => `${each.path}: ${each.message}`).join('; '), []);
-      const failure = { reason: 'InvalidSpec', message };
-      const outcome = await this.#fail(asResource(live), memory, { state: 'invalid', errors }, failure, signal);
-      return outcome ?? { state: 'terminal' };
-    }
+    const synthesis = this.#synthesize(live, this.#view.of(live));
+    if ('outcome' in synthesis) return this.#conclude(live, memory, [synthesis.outcome], signal);
 
     this.#reporter.warned(live, memory, synthesis.warnings, seesGeneration(live));
-    const held = await this.#outside.hold(live, signal);
-    if (held === undefined) return { state: 'retry', reason: 'Stale' };
+    const held = await this.#finalizers.add(live, signal);
+    if (held === undefined) return this.#conclude(live, memory, [{ state: 'stale' }], signal);
     const resource = asResource(held);
+    const view = this.#view.of(resource);
     const owner = ownerOf(composition, resource);
-    const there = this.#surroundings.liveFor(resource, synthesis.manifests);
-    const rivals = this.#surroundings.rivalsOf(resource);
-    const { steps, contested } = deferToRivals(plan(synthesis.manifests, there, owner), rivals);
-    memory.made ||= there.some((object) => controllerUid(object) === owner.uid);
+    const steps = plan(synthesis, view, owner);
+    memory.made ||= view.children.length > 0;
     const instead = await this.#unlessThere(resource, memory, steps, signal);
     if (instead !== undefined) return instead;
-    const applied = await this.#applier.carryOut(steps, owner, signal);
-    this.#reporter.applied(resource, applied);
-    const outside = await this.#outside.ensure(synthesis.resource, resource, memory, signal);
-    const failures = [...applied.failures, ...contested, ...(outside === undefined ? [] : [outside])];
-    return this.#conclude(resource, memory, failures, signal);
+    const results = await this.#applier.carryOut(steps, owner, signal);
+    this.#reporter.applied(resource, results);
+    const outside = await this.#finalizers.ensure(synthesis.resource, resource, memory, signal);
+    const outcomes = [...results.map(({ outcome }) => outcome), outside].filter((outcome) => outcome !== undefined);
+    return this.#conclude(resource, memory, outcomes, signal);
   }
 
-  /** Tells of an error of the program itself in the resource's status; best effort. */
+  /** Reports an error of the program itself in the resource's status; best effort. */
   async reportFault(namespace: string | undefined, name: string, error: Error, signal: AbortSignal): Promise<void> {
     const live = this.#options.resources.get(namespace, name);
     if (live === undefined) return;
-    const failure = { reason: 'InternalError', message: publicText(error.message, [live]) };
+    const message = publicText(error.message, [live]);
     const memory = this.#memoryOf(keyOf(namespace, name), live);
-    await this.#fail(asResource(live), memory, { state: 'refused', ...failure }, failure, signal);
+    await this.#conclude(live, memory, [{ state: 'refused', reason: 'InternalError', message }], signal);
+  }
+
+  #synthesize(
+    live: Manifest,
+    { observed }: ResourceView,
+  ): Extract<ReturnType<typeof synthesize>, { valid: true }> | { readonly outcome: Outcome } {
+    try {
+      const synthesis = synthesize(this.#options.composition, live, observed);
+      if (synthesis.valid) return synthesis;
+      const errors = synthesis.errors.map((error) => ({ ...error, message: publicText(error.message, [live]) }));
+      return { outcome: { state: 'invalid', errors } };
+    } catch (error) {
+      if (!(error instanceof SynthesisError)) throw error;
+      // The same resource leads to the same fault; a change of it or of a child brings the next try.
+      const message = publicText(error.message, [live]);
+      return { outcome: { state: 'refused', reason: 'SynthesisFailed', message, final: true } };
+    }
   }
 
   /**
-   * What comes of a resource instead of these steps where it is no longer there, or that cannot be told; undefined where
+   * What comes of a resource instead of these steps where it is no longer there, or that cannot be said; undefined where
    * they may be done.
    */
   async #unlessThere(
     resource: Manifest & Resource,
     memory: Memory,
-    steps: readonly PlanStep[],
+    steps: readonly Step[],
     signal: AbortSignal,
-  ): Promise<Outcome | undefined> {
+  ): Promise<Next | undefined> {
     const { client, resourceKind, resources } = this.#options;
     if (!looksGone(steps, resource, memory.made)) return undefined;
-    const presence = await presenceOf(client, resourceKind, resource, signal);
-    switch (presence.state) {
-      case 'there':
-        return undefined;
-      case 'gone':
-        // One that has its name now comes by the watch, if it is ours to look after.
-        resources.remove(resource);
-        this.#memories.delete(keyOfObject(resource));
-        return { state: 'settled' };
-      case 'deleting':
-        return this.#finalize(presence.resource, memory, signal);
-      case 'unknown':
-        return this.#conclude(resource, memory, [presence.failure], signal);
+    const answer = await readStored(client, resourceKind, resource, signal);
+    if ('outcome' in answer) return this.#conclude(resource, memory, [answer.outcome], signal);
+    if (answer.stored === undefined) {
+      // One that has its name now comes by the watch, if it is ours to look after.
+      resources.remove(resource);
+      this.#memories.delete(keyOfObject(resource));
+      return SETTLED;
     }
+    const isDeleted = answer.stored.metadata.deletionTimestamp !== undefined;
+    return isDeleted ? this.#finalize(answer.stored, memory, signal) : undefined;
   }
 
-  /** Writes the status for what was done and what was not, and says what comes next. */
-  async #conclude(
-    resource: Manifest & Resource,
-    memory: Memory,
-    failures: readonly StepFailure[],
-    signal: AbortSignal,
-  ): Promise<Outcome> {
-    const refused = failures.filter(({ sort }) => sort === 'refused');
-    const passing = failures.filter(({ sort }) => sort === 'passing');
-    const altered = failures.filter(({ sort }) => sort === 'altered');
-    const silent = failures.find(({ sort }) => sort === 'silent');
-    if (silent !== undefined) return { state: 'retry', reason: silent.reason };
-    const unsure = passing.length > 0 || refused.some(({ early }) => early === true);
-    memory.waits = unsure ? memory.waits + 1 : 0;
-
-    const [worst = passing[0]] = refused;
-    if (worst !== undefined) {
-      if (refused.every(({ early }) => early === true) && memory.waits < PATIENCE)
-        return { state: 'retry', reason: worst.reason };
-      const message = publicText([...refused, ...passing].map((each) => each.message).join('; '), []);
-      const failure = { reason: worst.reason, message };
-      const sync: SyncOutcome = { state: refused.length > 0 ? 'refused' : 'waiting', ...failure };
-      await this.#fail(resource, memory, sync, failure, signal);
-      return { state: 'retry', reason: worst.reason };
+  /** Lets a resource go that is being deleted, once what has to go before it is gone. */
+  async #finalize(live: Manifest, memory: Memory, signal: AbortSignal): Promise<Next> {
+    const removed = await this.#finalizers.removeExternal(live, memory, signal);
+    if (removed.state !== 'applied') return this.#conclude(live, memory, [removed], signal);
+    if (this.#finalizers.keepsChildren(live)) {
+      const left = await this.#deleteChildren(live, signal);
+      if (left.length > 0) return this.#conclude(live, memory, left, signal);
     }
-    const [first] = altered;
-    if (first !== undefined) {
-      const failure = { reason: first.reason, message: publicText(altered.map((each) => each.message).join('; '), []) };
-      const outcome = await this.#fail(resource, memory, { state: 'altered', ...failure }, failure, signal);
-      if (outcome?.state === 'retry') return outcome;
-      return settled([outcome?.againMs, ...altered.map(({ againMs }) => againMs)]);
-    }
-    this.#reporter.recovered(memory);
-    return (await this.#writeStatus(resource, memory, { state: 'applied' }, signal)) ?? { state: 'settled' };
+    // Children that are left go by garbage collection.
+    const released = await this.#finalizers.release(live, signal);
+    return released.state === 'applied' ? SETTLED : this.#conclude(live, memory, [released], signal);
   }
 
-  async #finalize(live: Manifest, memory: Memory, signal: AbortSignal): Promise<Outcome> {
-    // The children go by garbage collection.
-    const outcome = await this.#outside.remove(live, memory, signal);
-    switch (outcome.state) {
-      case 'removed':
-        return { state: 'settled' };
-      case 'stale':
-        return { state: 'retry', reason: 'Stale' };
-      case 'failed': {
-        const { reason, message, once } = outcome;
-        const sync: SyncOutcome = { state: 'refused', reason, message };
-        await this.#fail(asResource(live), memory, sync, { reason, message: once }, signal);
-        return { state: 'retry', reason };
-      }
-    }
+  /** Deletes the children in order. Returns what keeps the resource; nothing once all are gone. */
+  async #deleteChildren(live: Manifest, signal: AbortSignal): Promise<readonly Outcome[]> {
+    const owner = ownerOf(this.#options.composition, asResource(live));
+    const steps = plan({ manifests: [] }, this.#view.of(live), owner);
+    const results = await this.#applier.carryOut(steps, owner, signal);
+    this.#reporter.applied(live, results);
+    const failed = results.flatMap(({ outcome }) =>
+      outcome === undefined || outcome.state === 'applied' ? [] : [outcome],
+    );
+    const names = this.#view.of(live).children.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    if (failed.length > 0 || names.length === 0) return failed;
+    const message = `Waits until ${names.join(', ')} is gone`;
+    return [{ state: 'waiting', reason: 'DeletingChildren', message, for: 'change' }];
   }
 
-  /** Writes the status of a failure and tells of it once. Returns what comes next where the status asks for another look. */
-  async #fail(
-    resource: Manifest & Resource,
-    memory: Memory,
-    sync: SyncOutcome,
-    failure: Failure,
-    signal: AbortSignal,
-  ): Promise<Look | undefined> {
-    const known = statusTells(resource['status'], failure.reason);
-    const outcome = await this.#writeStatus(resource, memory, sync, signal);
-    const forOperators = sync.state === 'refused';
-    if (sync.state !== 'waiting') this.#reporter.failed(resource, memory, failure, { forOperators, known });
-    return outcome;
+  /** Writes the status for what was done and what was not, reports it, and says what comes next. */
+  async #conclude(live: Manifest, memory: Memory, outcomes: readonly Outcome[], signal: AbortSignal): Promise<Next> {
+    const { sync, report, next, tries } = conclude(outcomes, memory.tries);
+    memory.tries = tries;
+    if (sync === undefined) return next;
+    const known = report !== undefined && statusTells(live['status'], report.reason);
+    if (sync.state === 'applied') this.#reporter.recovered(memory);
+    const again = await this.#writeStatus(asResource(live), memory, brief(sync), signal);
+    this.#report(live, memory, report, known);
+    return sooner(next, again);
   }
 
   async #writeStatus(
@@ -254,30 +211,25 @@ export class Reconciler {
     memory: Memory,
     sync: SyncOutcome,
     signal: AbortSignal,
-  ): Promise<Look | undefined> {
-    const outcome = await this.#status.write(resource, this.#surroundings.observedOf(resource), sync, memory, signal);
-    switch (outcome.state) {
-      case 'current':
-        memory.refusals = 0;
-        return undefined;
-      case 'later':
-        return { state: 'settled', againMs: outcome.againMs };
-      case 'stale':
-        return { state: 'retry', reason: 'Stale' };
-      case 'refused': {
-        if (outcome.early && ++memory.refusals < PATIENCE) return { state: 'retry', reason: 'StatusRefused' };
-        const failure = { reason: 'StatusRefused', message: `The status is refused: ${outcome.message}` };
-        this.#reporter.failed(resource, memory, failure, { forOperators: true, known: false });
-        return { state: 'retry', reason: failure.reason };
-      }
-    }
+  ): Promise<Next> {
+    const { observed } = this.#view.of(resource);
+    const outcome = await this.#status.write(resource, observed, sync, memory, signal);
+    const { report, next, tries } = conclude([outcome], memory.statusTries);
+    memory.statusTries = tries;
+    this.#report(resource, memory, report, false);
+    return next;
+  }
+
+  #report(live: Manifest, memory: Memory, report: Conclusion['report'], known: boolean): void {
+    if (report === undefined) return;
+    this.#reporter.failed(live, memory, { ...report, message: publicText(report.message, []) }, known);
   }
 
   #memoryOf(key: string, live: Manifest): Memory {
     const { uid = '' } = live.metadata;
     const present = this.#memories.get(key);
     if (present?.uid === uid) return present;
-    const memory: Memory = { uid, made: false, waits: 0, refusals: 0, removals: 0 };
+    const memory: Memory = { uid, made: false, tries: 0, statusTries: 0, removals: 0 };
     this.#memories.set(key, memory);
     return memory;
   }
@@ -294,12 +246,7 @@ export function resourceOf(
     : undefined;
 }
 
-/** Settled until the first of these times, if there is any. */
-function settled(times: readonly (number | undefined)[]): Outcome {
-  const againMs = Math.min(...times.map((time) => time ?? Infinity));
-  return againMs === Infinity ? { state: 'settled' } : { state: 'settled', againMs };
-}
-
-function asResource(object: Manifest): Resource & Manifest {
-  return { ...object, spec: object['spec'] };
+/** Short enough for a status. */
+function brief(sync: SyncOutcome): SyncOutcome {
+  return 'message' in sync ? { ...sync, message: publicText(sync.message, []) } : sync;
 }

@@ -1,5 +1,5 @@
-import type { Manifest, Finding } from '../../lib/composition';
-import type { Applied } from '../write/applier';
+import type { Conclusion, Finding, Manifest } from '../../lib/composition';
+import type { StepResult } from '../write/applier';
 import type { EventRecorder } from './events';
 import type { Logger } from './log';
 import { publicText } from './public-text';
@@ -10,13 +10,6 @@ export interface ReportMemory {
   failure?: string;
   /** The warnings of the last look, all of them told. */
   warnings?: ReadonlySet<string>;
-}
-
-/** Why the cluster is not as a resource says. */
-export interface Failure {
-  readonly reason: string;
-  /** Without secrets. */
-  readonly message: string;
 }
 
 /**
@@ -32,31 +25,37 @@ export class Reporter {
   }
 
   /** What was changed in the cluster; nothing where nothing was. */
-  applied(resource: Manifest, { created, updated, deleted }: Applied): void {
-    const changes = { created, updated, deleted };
-    const fields = Object.entries(changes).filter(([, objects]) => objects.length > 0);
+  applied(resource: Manifest, results: readonly StepResult[]): void {
+    const fields = Object.entries({ created: 'create', updated: 'update', deleted: 'delete' }).flatMap(
+      ([what, action]) => {
+        const objects = results.flatMap(({ step, done }) => {
+          if (!done || step.action !== action) return [];
+          const { kind, metadata } = step.action === 'delete' ? step.live : step.manifest;
+          return [`${kind}/${metadata.name}`];
+        });
+        return objects.length === 0 ? [] : [[what, objects] as const];
+      },
+    );
     if (fields.length === 0) return;
-    const names = fields.map(([what, objects]) => [what, objects.map((o) => `${o.kind}/${o.metadata.name}`)] as const);
-    this.#log.info('Applied children', { ...placeOf(resource), ...Object.fromEntries(names) });
+    this.#log.info('Applied children', { ...placeOf(resource), ...Object.fromEntries(fields) });
   }
 
   /**
    * A failure, where it is not the one that was told last.
    *
-   * @param forOperators whether it is more than a fault in the user's resource
    * @param known whether the status said it already, so that a restart does not repeat the event
    */
   failed(
     resource: Manifest,
     memory: ReportMemory,
-    { reason, message }: Failure,
-    { forOperators, known }: { readonly forOperators: boolean; readonly known: boolean },
+    { reason, message, isForOperators }: NonNullable<Conclusion['report']>,
+    known: boolean,
   ): void {
     const text = `${reason}: ${message}`;
     if (memory.failure === text) return;
     memory.failure = text;
     const line = 'Could not reconcile';
-    if (forOperators) this.#log.error(line, message, { ...placeOf(resource), reason });
+    if (isForOperators) this.#log.error(line, message, { ...placeOf(resource), reason });
     else this.#log.info(line, { ...placeOf(resource), reason, error: message });
     if (!known) this.#events.record(resource, { type: 'Warning', reason, action: 'Reconcile', message });
   }

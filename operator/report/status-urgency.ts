@@ -1,20 +1,31 @@
-/** Fields of a status that only count or tell; a change of them alone can wait a little. */
-const TELLING: ReadonlySet<string> = new Set(['message', 'lastUpdateTime', 'replicas', 'readyReplicas']);
+import type { Composition } from '../../lib/composition';
+
+/** When a status has to be written. */
+export type StatusUrgency = 'none' | 'later' | 'now';
 
 /**
- * Whether a status has to be written: at once, or later where nothing but counts and texts changed, so that a rollout of
- * many pods is not a write for each of them. A changed time of the last update alone is no change. Pure.
+ * Whether a status has to be written: at once, or later where nothing but what can wait changed, so that a rollout of many
+ * pods is not a write for each of them. Messages of conditions can wait for every composition. Pure.
+ *
+ * @param writes what the composition says of the fields
  */
-export function statusUrgency(before: unknown, after: unknown): 'none' | 'later' | 'now' {
+export function statusUrgency(
+  before: unknown,
+  after: unknown,
+  { canWait, never }: NonNullable<Composition['statusWrites']> = { canWait: [], never: [] },
+): StatusUrgency {
   const [old, next] = [fields(before), fields(after)];
-  const changed = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter(
-    (field) => field !== 'lastUpdateTime' && !same(old[field], next[field]),
+  const differing = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter(
+    (field) => !same(old[field], next[field]),
   );
-  if (changed.length === 0) return 'none';
-  const settled = changed.every(
-    (field) => TELLING.has(field) || (field === 'conditions' && sameVerdicts(old[field], next[field])),
+  if (differing.every((field) => never.includes(field))) return 'none';
+  const isCalm = differing.every(
+    (field) =>
+      never.includes(field) ||
+      canWait.includes(field) ||
+      (field === 'conditions' && sameVerdicts(old[field], next[field])),
   );
-  return settled ? 'later' : 'now';
+  return isCalm ? 'later' : 'now';
 }
 
 /** Whether conditions differ in their messages alone. */

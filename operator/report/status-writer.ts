@@ -1,4 +1,4 @@
-import type { ChildKind, Composition, Manifest, Observed, Resource, SyncOutcome } from '../../lib/composition';
+import type { ChildKind, Composition, Manifest, Observed, Outcome, Resource, SyncOutcome } from '../../lib/composition';
 import { ApiError } from '../cluster/api-error';
 import type { Clock } from '../clock';
 import type { KubeClient } from '../cluster/kube';
@@ -6,24 +6,13 @@ import type { EventRecorder } from './events';
 import { lacksRights } from '../write/failures';
 import type { Informer } from '../watch/informers';
 import { publicText } from './public-text';
-import { statusUrgency } from './status-urgency';
+import { statusUrgency, type StatusUrgency } from './status-urgency';
 
 /** The field manager of statuses. */
 const STATUS_MANAGER = 'inferno-status';
 
 /** Counts alone are written this long after the last write at the earliest. */
 const COUNTS_EVERY_MS = 5000;
-
-/** What became of a status. */
-export type StatusOutcome =
-  /** The cluster has it. */
-  | { readonly state: 'current' }
-  /** It can wait so many milliseconds. */
-  | { readonly state: 'later'; readonly againMs: number }
-  /** The resource changed meanwhile; another look is needed. */
-  | { readonly state: 'stale' }
-  /** The API server does not take it, in its own words; `early` where it may be one that does not know its roles yet. */
-  | { readonly state: 'refused'; readonly message: string; readonly early: boolean };
 
 /** What is remembered of the status of one resource. */
 export interface StatusMemory {
@@ -57,13 +46,14 @@ export class StatusWriter {
     this.#options = options;
   }
 
+  /** The outcome is `applied` where the cluster has the status, or where it can wait a little. */
   async write(
     resource: Manifest & Resource,
     observed: Observed,
     sync: SyncOutcome,
     memory: StatusMemory,
     signal: AbortSignal,
-  ): Promise<StatusOutcome> {
+  ): Promise<Outcome> {
     const { client, clock, composition, events, resourceKind, resources } = this.#options;
     const now = clock
       .wall()
@@ -71,13 +61,15 @@ export class StatusWriter {
       .replace(/\.\d+Z$/, 'Z');
     const before: unknown = resource['status'];
     const status = composition.project(resource, observed, { now, sync });
-    const urgency = statusUrgency(before, status);
-    if (urgency === 'none') return { state: 'current' };
+    const urgencyOf = (old: unknown, next: unknown): StatusUrgency =>
+      statusUrgency(old, next, composition.statusWrites);
+    const urgency = urgencyOf(before, status);
+    if (urgency === 'none') return { state: 'applied' };
     const { sent, writtenAt } = memory;
-    const stored = sent !== undefined && statusUrgency(sent.stored, before) === 'none';
-    if (stored && statusUrgency(sent.status, status) === 'none') return { state: 'current' };
+    const stored = sent !== undefined && urgencyOf(sent.stored, before) === 'none';
+    if (stored && urgencyOf(sent.status, status) === 'none') return { state: 'applied' };
     const waited = writtenAt === undefined ? Infinity : clock.monotonic() - writtenAt;
-    if (urgency === 'later' && waited < COUNTS_EVERY_MS) return { state: 'later', againMs: COUNTS_EVERY_MS - waited };
+    if (urgency === 'later' && waited < COUNTS_EVERY_MS) return { state: 'applied', againMs: COUNTS_EVERY_MS - waited };
     try {
       const written = await client.applyStatus(resourceKind, resource, status, {
         fieldManager: STATUS_MANAGER,
@@ -90,13 +82,15 @@ export class StatusWriter {
       if (!(error instanceof ApiError)) throw error;
       switch (error.status) {
         case 404:
-          return { state: 'current' };
+          return { state: 'applied' };
         case 409:
           return { state: 'stale' };
         case 400:
         case 403:
-        case 422:
-          return { state: 'refused', message: publicText(error.message, [resource]), early: lacksRights(error) };
+        case 422: {
+          const message = `The status is refused: ${publicText(error.message, [resource])}`;
+          return { state: 'refused', reason: 'StatusRefused', message, early: lacksRights(error) };
+        }
         default:
           throw error;
       }
@@ -112,7 +106,7 @@ export class StatusWriter {
       const message = publicText(stalled.message, [resource]);
       events.record(resource, { type: 'Warning', reason: stalled.reason, action: 'Reconcile', message });
     }
-    return { state: 'current' };
+    return { state: 'applied' };
   }
 }
 

@@ -1,38 +1,41 @@
-import type { ChildKind, LiveObject, Manifest, Owner, PlanStep } from '../../lib/composition';
-import { controllerOf, differences, isOfKind } from '../../lib/composition';
-import { describeObject } from '../../lib/composition/manifest';
-import { obstacleTo, type Obstacle } from '../../lib/composition/plan';
-import { ApiError, isStatus } from '../cluster/api-error';
-import type { Clock } from '../clock';
-import type { KubeClient } from '../cluster/kube';
-import { DriftGuard, type Hold } from './drift';
-import { failureOf, isGone, type StepFailure } from './failures';
-import type { Informer } from '../watch/informers';
-import { portRepairs } from './port-collision';
 import {
+  alteredOutcome,
+  controllerOf,
+  describeObject,
   FIELD_MANAGER,
   HANDOVER_MANAGER,
   handoverManifest,
-  inScalingOrder,
-  isScaler,
   handoverOf,
-  scales,
-} from '../reconcile/scaling';
+  isLive,
+  isOfKind,
+  obstacleTo,
+  outcomeOf,
+  type ChildKind,
+  type LiveObject,
+  type Manifest,
+  type Outcome,
+  type Owner,
+  type Step,
+  type Write,
+} from '../../lib/composition';
+import type { Clock } from '../clock';
+import { ApiError, isStatus } from '../cluster/api-error';
+import type { KubeClient } from '../cluster/kube';
+import type { Informer } from '../watch/informers';
+import { DriftGuard } from './drift';
+import { failureOf, isGone, momentary } from './failures';
+import { portRepairs } from './port-collision';
 
-export { FIELD_MANAGER, type StepFailure };
-
-/** Why an object is not applied that is not ours. */
-export const NAME_TAKEN = 'NameTaken';
 /** The manager that takes away ports which collide with ours. */
 const REPAIR_MANAGER = 'inferno-repair';
 const REPAIR_TRIES = 5;
 
-/** What became of a plan. */
-export interface Applied {
-  readonly created: readonly Manifest[];
-  readonly updated: readonly Manifest[];
-  readonly deleted: readonly LiveObject[];
-  readonly failures: readonly StepFailure[];
+/** What became of a step; undefined for one that was not tried, as one that comes before it did not succeed. */
+export interface StepResult {
+  readonly step: Step;
+  readonly outcome: Outcome | undefined;
+  /** Whether the object was written or deleted. */
+  readonly done: boolean;
 }
 
 /** Where an applier reads and writes. */
@@ -43,16 +46,13 @@ export interface ApplierOptions {
   readonly cacheOf: (kind: ChildKind) => Informer;
 }
 
-type Write = Extract<PlanStep, { action: 'create' | 'update' }>;
-
 /**
  * Carries out plans.
  *
  * Guarantees:
  * - an object is made only where none has its name, and changed only where it is the one with the known uid
- * - a failing step does not keep others from being done, but nothing is pruned after one
- * - an autoscaler that is no longer wanted is deleted before its target gets a number of replicas, and a number that an
- *   autoscaler takes over is never lost on the way
+ * - a failing step does not keep others from being done, but for those that name it in `after`
+ * - a number of replicas that an autoscaler takes over is never lost on the way
  * - what the API server or somebody else undoes is not applied in a loop
  */
 export class Applier {
@@ -64,70 +64,53 @@ export class Applier {
   }
 
   /** Does what the plan says. Throws what is not the API server's word on one object: lost connections, lost leadership. */
-  async carryOut(steps: readonly PlanStep[], owner: Owner, signal: AbortSignal): Promise<Applied> {
-    const created: Manifest[] = [];
-    const updated: Manifest[] = [];
-    const deleted: LiveObject[] = [];
-    const failures: StepFailure[] = [];
-    const obstinate: LiveObject[] = [];
-    for (const step of inScalingOrder(steps)) {
+  async carryOut(steps: readonly Step[], owner: Owner, signal: AbortSignal): Promise<readonly StepResult[]> {
+    const results: StepResult[] = [];
+    const failed = new Set<Step>();
+    for (const step of steps) {
       signal.throwIfAborted();
-      switch (step.action) {
-        case 'unchanged':
-          break;
-        case 'create':
-        case 'update': {
-          // An autoscaler that could not be deleted still decides.
-          if (obstinate.some((scaler) => scales(scaler, step.manifest))) break;
-          // One after the other: order is part of the plan.
-          // oxlint-disable-next-line no-await-in-loop
-          const failure = await this.#write(step, steps, owner, signal);
-          if (failure !== undefined) failures.push(failure);
-          if (failure === undefined || failure.done === true) {
-            (step.action === 'create' ? created : updated).push(step.manifest);
-          }
-          break;
-        }
-        case 'delete': {
-          if (failures.some(({ sort }) => sort !== 'altered') && !isScaler(step.live)) break;
-          // oxlint-disable-next-line no-await-in-loop
-          const failure = await this.#delete(step.live, owner, signal);
-          if (failure === undefined) deleted.push(step.live);
-          else {
-            failures.push(failure);
-            if (isScaler(step.live)) obstinate.push(step.live);
-          }
-          break;
-        }
-        case 'wait':
-        case 'conflict':
-          failures.push(obstacleFailure(step));
-          break;
-      }
+      // One after the other: order is part of the plan.
+      const result = step.after?.some((other) => failed.has(other))
+        ? { outcome: undefined, done: false }
+        : // oxlint-disable-next-line no-await-in-loop
+          await this.#do(step, owner, signal);
+      const { outcome } = result;
+      if (outcome?.state !== 'applied' && outcome?.state !== 'altered') failed.add(step);
+      results.push({ step, ...result });
     }
-    return { created, updated, deleted, failures };
+    return results;
   }
 
-  async #write(
-    step: Write,
-    steps: readonly PlanStep[],
-    owner: Owner,
-    signal: AbortSignal,
-  ): Promise<WriteFailure | undefined> {
+  async #do(step: Step, owner: Owner, signal: AbortSignal): Promise<Omit<StepResult, 'step'>> {
+    switch (step.action) {
+      case 'create':
+      case 'update':
+        return this.#write(step, owner, signal);
+      case 'delete': {
+        const outcome = (await this.#delete(step.live, owner, signal)) ?? { state: 'applied' };
+        return { outcome, done: outcome.state === 'applied' };
+      }
+      default:
+        return { outcome: outcomeOf(step), done: false };
+    }
+  }
+
+  async #write(step: Write, owner: Owner, signal: AbortSignal): Promise<Omit<StepResult, 'step'>> {
+    const failed = (outcome: Outcome): Omit<StepResult, 'step'> => ({ outcome, done: false });
     if (step.action === 'update') {
-      const hold = this.#drift.hold(step, this.#options.clock.monotonic());
-      if (hold !== undefined) return held(step.manifest, hold);
+      const postponed = this.#drift.postponed(step, this.#options.clock.monotonic());
+      if (postponed !== undefined) return failed(postponed);
     }
     try {
-      return await this.#apply(step, steps, owner, signal);
+      return { outcome: await this.#apply(step, owner, signal), done: true };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (step.action === 'create' && error.status === 409) {
         return this.#afterCreateConflict(step.manifest, owner, signal, error);
       }
-      if (step.action !== 'update') return failureOf(step.manifest, error);
-      if (isGone(error)) return passing(step.manifest, 'was replaced meanwhile');
-      return (await this.#repairPorts(step, owner, signal)) ?? failureOf(step.manifest, error);
+      if (step.action !== 'update') return failed(failureOf(step.manifest, error));
+      if (isGone(error)) return failed(seenLate(step.manifest, 'was replaced meanwhile'));
+      return failed((await this.#repairPorts(step, owner, signal)) ?? failureOf(step.manifest, error));
     }
   }
 
@@ -139,7 +122,7 @@ export class Applier {
     step: Extract<Write, { action: 'update' }>,
     owner: Owner,
     signal: AbortSignal,
-  ): Promise<WriteFailure | undefined> {
+  ): Promise<Outcome | undefined> {
     const { client, cacheOf } = this.#options;
     const repairs = portRepairs(step.manifest, step.live);
     if (repairs.length === 0) return undefined;
@@ -170,31 +153,22 @@ export class Applier {
       if (!(error instanceof ApiError)) throw error;
       if (error.status !== 409 && error.status !== 422) return failureOf(step.manifest, error);
     }
-    return passing(step.manifest, 'has ports that collide with ours, which are taken away');
+    return seenLate(step.manifest, 'has ports that collide with ours, which are taken away');
   }
 
-  async #apply(
-    step: Write,
-    steps: readonly PlanStep[],
-    owner: Owner,
-    signal: AbortSignal,
-  ): Promise<WriteFailure | undefined> {
+  async #apply(step: Write, owner: Owner, signal: AbortSignal): Promise<Outcome> {
     const { client, clock } = this.#options;
     const kind = kindOf(step.manifest, owner);
-    if (step.action === 'update') {
-      const replicas = handoverOf(step.manifest, step.live, steps);
-      if (replicas !== undefined) {
-        const handover = handoverManifest(step.live, replicas);
-        await client.apply(kind, handover, { uid: step.uid }, { fieldManager: HANDOVER_MANAGER, signal });
-      }
+    if (step.action === 'update' && step.handover !== undefined) {
+      const handover = handoverManifest(step.live, step.handover);
+      await client.apply(kind, handover, { uid: step.uid }, { fieldManager: HANDOVER_MANAGER, signal });
     }
     const target = step.action === 'create' ? ({ create: true } as const) : { uid: step.uid };
     const answer = await client.apply(kind, step.manifest, target, { fieldManager: FIELD_MANAGER, signal });
     this.#options.cacheOf(kind).put(answer);
-    if (!hasUid(answer)) return undefined;
     const drifted = step.action === 'update' && step.reason === 'Drifted';
-    const hold = this.#drift.applied(step.manifest, answer, drifted, clock.monotonic());
-    return hold === undefined ? undefined : { ...held(step.manifest, hold), done: true };
+    const altered = isLive(answer) ? this.#drift.applied(step.manifest, answer, drifted, clock.monotonic()) : undefined;
+    return altered ?? (step.action === 'update' ? alteredOutcome(step) : undefined) ?? { state: 'applied' };
   }
 
   /** The name is taken, though the cache did not know: by ourselves a moment ago, or by somebody else. */
@@ -203,38 +177,34 @@ export class Applier {
     owner: Owner,
     signal: AbortSignal,
     conflict: ApiError,
-  ): Promise<WriteFailure | undefined> {
+  ): Promise<Omit<StepResult, 'step'>> {
     const { client, cacheOf } = this.#options;
     const { namespace, name } = manifest.metadata;
     const kind = kindOf(manifest, owner);
+    const failed = (outcome: Outcome): Omit<StepResult, 'step'> => ({ outcome, done: false });
     try {
       const live = await client.get(kind, namespace, name, signal);
-      if (!hasUid(live)) return passing(manifest, 'has no uid');
+      if (!isLive(live)) return failed(seenLate(manifest, 'has no uid'));
       const obstacle = obstacleTo(manifest, live, [], owner);
-      if (obstacle !== undefined) return obstacleFailure(obstacle);
+      if (obstacle !== undefined) return { outcome: outcomeOf(obstacle), done: false };
       if (controllerOf(live) !== undefined) {
         cacheOf(kind).put(live);
-        return passing(manifest, 'is ours already');
+        return failed(seenLate(manifest, 'is ours already'));
       }
-      const changes = differences(manifest, live);
-      const adoption = {
-        action: 'update',
-        manifest,
-        live,
-        uid: live.metadata.uid,
-        reason: 'Adopted',
-        changes,
-      } as const;
-      return await this.#apply(adoption, [], owner, signal);
+      const { uid } = live.metadata;
+      const handover = handoverOf(manifest, live);
+      const handing = handover === undefined ? {} : { handover };
+      const adoption = { action: 'update', manifest, live, uid, reason: 'Adopted', changes: [], ...handing } as const;
+      return { outcome: await this.#apply(adoption, owner, signal), done: true };
     } catch (error) {
       // Nothing is there: what conflicted was something beside the object, such as the count of a quota.
-      if (isStatus(error, 404)) return failureOf(manifest, conflict);
-      if (error instanceof ApiError) return failureOf(manifest, error);
+      if (isStatus(error, 404)) return failed(failureOf(manifest, conflict));
+      if (error instanceof ApiError) return failed(failureOf(manifest, error));
       throw error;
     }
   }
 
-  async #delete(live: LiveObject, owner: Owner, signal: AbortSignal): Promise<StepFailure | undefined> {
+  async #delete(live: LiveObject, owner: Owner, signal: AbortSignal): Promise<Outcome | undefined> {
     const kind = kindOf(live, owner);
     const { namespace, name, uid } = live.metadata;
     try {
@@ -253,25 +223,8 @@ export class Applier {
   }
 }
 
-/** `done` says that the object was written all the same. */
-type WriteFailure = StepFailure & { readonly done?: boolean };
-
-function obstacleFailure(step: Obstacle): StepFailure {
-  const { manifest: object, message } = step;
-  if (step.action === 'wait') return { object, reason: 'WaitingForDeletion', message, sort: 'passing' };
-  return { object, reason: step.reason === 'Foreign' ? NAME_TAKEN : 'ImmutableField', message, sort: 'refused' };
-}
-
-function held(object: Manifest, { reason, message, againMs }: Hold): StepFailure {
-  return { object, reason, message, sort: 'altered', againMs };
-}
-
-function passing(object: Manifest, what: string): StepFailure {
-  return { object, reason: 'SeenLate', message: `${describeObject(object)} ${what}`, sort: 'passing' };
-}
-
-function hasUid(object: Manifest): object is LiveObject {
-  return object.metadata.uid !== undefined;
+function seenLate(object: Manifest, what: string): Outcome {
+  return momentary('SeenLate', `${describeObject(object)} ${what}`);
 }
 
 function kindOf(object: Manifest, owner: Owner): ChildKind {

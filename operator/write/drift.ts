@@ -4,18 +4,11 @@ import {
   type FieldChange,
   type LiveObject,
   type Manifest,
-  type PlanStep,
+  type Outcome,
+  type Write,
 } from '../../lib/composition';
 
-type Update = Extract<PlanStep, { action: 'update' }>;
-
-/** Why an object is left as it is for now, though fields differ. */
-export interface Hold {
-  readonly reason: 'FieldsNotKept' | 'FieldsContended';
-  readonly message: string;
-  /** When to try again, in milliseconds. */
-  readonly againMs: number;
-}
+type Update = Extract<Write, { action: 'update' }>;
 
 interface Seen {
   /** Hash of the manifest that was applied last. */
@@ -45,13 +38,13 @@ const NAMED = 5;
  *
  * Guarantees: fields that the API server or a webhook changed or dropped in the answer to an apply are not applied again
  * for an hour, unless the wanted manifest or the live values change; a field over which somebody else fights, another
- * operator too, is put right with growing waits. It remembers in this process alone, so a restart costs one apply more.
+ * operator too, is put right with growing waits. It remembers only in this process, so a restart costs one apply more.
  */
 export class DriftGuard {
   readonly #seen = new Map<string, Seen>();
 
-  /** Whether an update should be left for now. */
-  hold(step: Update, nowMs: number): Hold | undefined {
+  /** The outcome of an update that should be left for now; undefined for one that may be done. */
+  postponed(step: Update, nowMs: number): Outcome | undefined {
     const seen = this.#seen.get(step.uid);
     if (seen === undefined) return undefined;
     const { altered } = seen;
@@ -68,11 +61,11 @@ export class DriftGuard {
     const againMs = seen.repairedAt + waitMs - nowMs;
     const replaced = step.reason === 'Changed' && appliedAgain(seen, step.manifest);
     if (!(step.reason === 'Drifted' || replaced) || seen.repairs < FREE_REPAIRS || againMs <= 0) return undefined;
-    return { reason: 'FieldsContended', message: contended(step, replaced), againMs };
+    return { state: 'altered', reason: 'FieldsContended', message: contended(step, replaced), againMs };
   }
 
-  /** Takes the answer to an apply. Tells where it is not what was applied. */
-  applied(manifest: Manifest, answer: LiveObject, drifted: boolean, nowMs: number): Hold | undefined {
+  /** Takes the answer to an apply. Returns an outcome where it is not what was applied. */
+  applied(manifest: Manifest, answer: LiveObject, drifted: boolean, nowMs: number): Outcome | undefined {
     const altered = differences(manifest, answer);
     const { uid } = answer.metadata;
     const before = this.#seen.get(uid);
@@ -100,9 +93,9 @@ export class DriftGuard {
   }
 }
 
-function notKept(live: LiveObject, altered: readonly FieldChange[], againMs: number): Hold {
+function notKept(live: LiveObject, altered: readonly FieldChange[], againMs: number): Outcome {
   const message = `${name(live)}: the API server, or an admission webhook, did not keep ${paths(altered)} as applied`;
-  return { reason: 'FieldsNotKept', message, againMs };
+  return { state: 'altered', reason: 'FieldsNotKept', message, againMs };
 }
 
 function sameChange(a: FieldChange, b: FieldChange): boolean {

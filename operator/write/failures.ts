@@ -1,27 +1,6 @@
-import type { Manifest } from '../../lib/composition';
-import { describeObject } from '../../lib/composition/manifest';
+import { describeObject, type Manifest, type Outcome } from '../../lib/composition';
 import { ApiError } from '../cluster/api-error';
 import { publicText } from '../report/public-text';
-
-/** Why a step of a plan is not done. */
-export interface StepFailure {
-  readonly object: Manifest;
-  /** One word in camel case. */
-  readonly reason: string;
-  /** For people; without secrets, and short. */
-  readonly message: string;
-  /**
-   * - `refused`: somebody has to act; tried again with growing waits
-   * - `passing`: should go by itself in a moment; worth a word only where it does not
-   * - `silent`: the namespace goes away, and the resource with it; not worth a word
-   * - `altered`: it was done, and something changed it; not done again for now
-   */
-  readonly sort: 'refused' | 'passing' | 'silent' | 'altered';
-  /** An API server that has just started does not know its roles yet: worth a word only where it stays so. @default false */
-  readonly early?: boolean;
-  /** When to look again, where it is known, in milliseconds. */
-  readonly againMs?: number;
-}
 
 /** Answers that say something about the server, or about this client, not about the object that was sent. */
 const NOT_ABOUT_THE_OBJECT: ReadonlySet<number> = new Set([401, 408, 429, 502, 503, 504]);
@@ -31,20 +10,25 @@ const NOT_ABOUT_THE_OBJECT: ReadonlySet<number> = new Set([401, 408, 429, 502, 5
  *
  * @throws the error itself where it is not about the object: then nothing else is worth a try now
  */
-export function failureOf(object: Manifest, error: ApiError): StepFailure {
+export function failureOf(object: Manifest, error: ApiError): Outcome {
   if (NOT_ABOUT_THE_OBJECT.has(error.status)) throw error;
   const message = publicText(`${describeObject(object)}: ${error.message}`, [object]);
   const goes =
     (error.status === 403 && error.causes.some(({ reason }) => reason === 'NamespaceTerminating')) ||
     (error.status === 404 && /^namespaces ".*" not found$/.test(error.message));
-  if (goes) return { object, reason: 'NamespaceTerminating', message, sort: 'silent' };
-  if (error.status === 409) return { object, reason: 'Conflict', message, sort: 'passing' };
-  if (isUnknownField(error)) return { object, reason: 'UnknownField', message, sort: 'refused' };
-  // An etcd that elects, a webhook that does not answer: mostly over soon, and for one kind of object alone.
-  if (error.status >= 500) return { object, reason: 'ServerError', message, sort: 'passing' };
+  if (goes) return { state: 'ending', reason: 'NamespaceTerminating' };
+  if (error.status === 409) return momentary('Conflict', message);
+  if (isUnknownField(error)) return { state: 'refused', reason: 'UnknownField', message };
+  // An etcd that elects, a webhook that does not answer: mostly over soon, and for one kind of object only.
+  if (error.status >= 500) return momentary('ServerError', message);
   const reason = error.message.includes('exceeded quota') ? 'QuotaExceeded' : error.reason;
   const early = lacksRights(error) ? { early: true } : {};
-  return { object, reason: isReason(reason) ? reason : 'ApplyFailed', message, sort: 'refused', ...early };
+  return { state: 'refused', reason: isReason(reason) ? reason : 'ApplyFailed', message, ...early };
+}
+
+/** What should be over in moments, and is tried again. */
+export function momentary(reason: string, message: string): Outcome {
+  return { state: 'waiting', reason, message, for: 'moment' };
 }
 
 /** An apply to a uid that no longer exists: 409 where the name is free, 422 where another object has it. */

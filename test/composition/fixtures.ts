@@ -1,6 +1,9 @@
+import type { Observation } from '../../lib/composition/composition';
 import type { LiveObject, Manifest } from '../../lib/composition/manifest';
 import { applyManifest, type Owner } from '../../lib/composition/ownership';
 import { Kinds } from '../../lib/composition/kinds';
+import { plan, type Step, type Wanted } from '../../lib/composition/plan';
+import { ClusterView, ObjectLists } from '../../lib/composition/view';
 
 export const owner: Owner = {
   apiVersion: 'example.com/v1',
@@ -84,4 +87,25 @@ export const desired: readonly Manifest[] = [config, deployment, service, autosc
 export function live(manifest: Manifest, uid = `uid-of-${manifest.kind}`): LiveObject {
   const applied = applyManifest(manifest, owner);
   return structuredClone({ ...applied, metadata: { ...applied.metadata, uid, resourceVersion: '7' } });
+}
+
+/** The plan of an owner where these objects are in the cluster, whoever made them. */
+export function planned(
+  wanted: readonly Manifest[] | Wanted,
+  there: readonly Manifest[],
+  of: Owner = owner,
+  others: readonly Manifest[] = [],
+): readonly Step[] {
+  const everything: Observation = {
+    kind: Kinds.HorizontalPodAutoscaler,
+    labelSelector: '',
+    resourceName: () => of.name,
+  };
+  const store = new ObjectLists(there, new Map([[everything, others]]));
+  const resource = {
+    ...of,
+    metadata: { name: of.name, namespace: others[0]?.metadata.namespace ?? 'team', uid: of.uid },
+  };
+  const view = new ClusterView({ children: of.children, observes: [everything] }, store).of(resource);
+  return plan('manifests' in wanted ? wanted : { manifests: wanted }, view, of);
 }

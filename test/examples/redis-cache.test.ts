@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { ownerOf, plan, synthesize, type LiveObject, type Manifest, type Observed, type SyncOutcome } from '../../lib';
+import { ownerOf, synthesize, type LiveObject, type Manifest, type Observed, type SyncOutcome } from '../../lib';
+import { planned } from '../composition/fixtures';
 import { redisCache, type RedisCache } from '../../examples/redis-cache/composition';
 
 const folder = join(__dirname, '..', '..', 'examples', 'redis-cache');
@@ -91,12 +92,12 @@ test('its status follows its pod, and keeps the time of the last change', () => 
 
 test('its children are created once, and then nothing is left to do', () => {
   const owner = ownerOf(redisCache, { ...sessions, metadata: { ...sessions.metadata, uid: 'u' } });
-  const steps = plan(render(sessions), [], owner);
+  const steps = planned(render(sessions), [], owner);
   expect(steps.map(({ action }) => action)).toStrictEqual(['create', 'create']);
   const live = steps.flatMap((step): readonly LiveObject[] =>
     step.action === 'create'
       ? [{ ...step.manifest, metadata: { ...step.manifest.metadata, uid: step.manifest.kind } }]
       : [],
   );
-  expect(plan(render(sessions), live, owner).map(({ action }) => action)).toStrictEqual(['unchanged', 'unchanged']);
+  expect(planned(render(sessions), live, owner).map(({ action }) => action)).toStrictEqual(['unchanged', 'unchanged']);
 });

@@ -2,9 +2,10 @@ import type { Cluster } from '../../cli/cluster/cluster';
 import { Snapshot } from '../../cli/cluster/snapshot';
 import type { InferenceServiceStatus } from '../../imports/inference-service';
 import type { DeploymentStatus, PodStatus } from '../../imports/k8s';
-import { isOfKind, ownerOf, plan, synthesize, type Manifest, type SyncOutcome } from '../../lib/composition';
+import { isOfKind, ownerOf, synthesize, type Manifest, type SyncOutcome } from '../../lib/composition';
 import { inferenceServiceComposition, type AdmittedInferenceService } from '../../lib/inference';
 import { inferenceServiceSchema } from '../../lib/inference/crd';
+import { planned } from '../composition/fixtures';
 import { resource, models, type SpecChange } from '../inference/support';
 
 export const now = '2026-11-30T12:00:00Z';
@@ -174,11 +175,12 @@ export async function record({ spec = three, sync = { state: 'applied' }, ...sce
   }));
   const cluster = clusterOf([...children, ...pods, ...(scene.others ?? [])]);
   const snapshot = await Snapshot.take(cluster, inferenceServiceComposition, 'default');
+  const { observed } = await snapshot.viewOf(live);
   // An autoscaler is not believed before the pods have been ready once
   const [first] = [0, 1].reduce<readonly (InferenceServiceStatus | undefined)[]>(
     ([before]) => {
       const seen = before === undefined ? live : { ...live, status: before };
-      return [inferenceServiceComposition.project(seen, snapshot.observedOf(live), { now, sync })];
+      return [inferenceServiceComposition.project(seen, observed, { now, sync })];
     },
     [undefined],
   );
@@ -189,7 +191,7 @@ export async function record({ spec = three, sync = { state: 'applied' }, ...sce
 function childrenOf(live: AdmittedInferenceService & Manifest): readonly Manifest[] {
   const synthesis = synthesize(inferenceServiceComposition, live);
   if (!synthesis.valid) return [];
-  return plan(synthesis.manifests, [], ownerOf(inferenceServiceComposition, live)).flatMap((step) =>
+  return planned(synthesis, [], ownerOf(inferenceServiceComposition, live)).flatMap((step) =>
     step.action === 'create'
       ? [{ ...step.manifest, metadata: { ...step.manifest.metadata, uid: step.manifest.kind } }]
       : [],

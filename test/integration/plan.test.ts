@@ -4,7 +4,6 @@ import { parse } from 'yaml';
 import {
   Kinds,
   ownerOf,
-  plan,
   synthesize,
   type ChildKind,
   type LiveObject,
@@ -14,6 +13,7 @@ import {
 } from '../../lib/composition';
 import { redisCache } from '../../examples/redis-cache/composition';
 import { type ControlPlane, startControlPlane } from '../../tools/local-cluster';
+import { planned } from '../composition/fixtures';
 import { apply, collection, makeNamespaces } from './objects';
 
 const example = join(__dirname, '..', '..', 'examples', 'redis-cache');
@@ -316,7 +316,7 @@ for (const [kind, rest] of objects) {
       metadata: { name: 'thing', namespace: 'default', labels, annotations: { empty: '' } },
       ...rest,
     };
-    const [create] = plan([manifest], [], owner);
+    const [create] = planned([manifest], [], owner);
     if (create?.action !== 'create') {
       throw new Error(`expected create, got ${create?.action}`);
     }
@@ -327,7 +327,7 @@ for (const [kind, rest] of objects) {
     });
 
     const { body } = await controlPlane.request<LiveObject>('GET', `${collection(kind, 'default')}/thing`);
-    const [step] = plan([manifest], [body], owner);
+    const [step] = planned([manifest], [body], owner);
     expect({ action: step?.action, changes: step?.action === 'update' ? step.changes : [] }).toStrictEqual({
       action: 'unchanged',
       changes: [],
@@ -350,7 +350,7 @@ test('a composition of one page: the API server takes the resource and its child
   expect(online.manifests).toStrictEqual(offline.manifests);
 
   const owned = ownerOf(redisCache, online.resource);
-  const steps = plan(online.manifests, [], owned);
+  const steps = planned(online.manifests, [], owned);
   const live = await Promise.all(
     steps.map(async (step): Promise<LiveObject> => {
       const kindOfStep = redisCache.children.find(
@@ -365,5 +365,5 @@ test('a composition of one page: the API server takes the resource and its child
       return (await controlPlane.request<LiveObject>('GET', path)).body;
     }),
   );
-  expect(plan(online.manifests, live, owned).map(({ action }) => action)).toStrictEqual(['unchanged', 'unchanged']);
+  expect(planned(online.manifests, live, owned).map(({ action }) => action)).toStrictEqual(['unchanged', 'unchanged']);
 });

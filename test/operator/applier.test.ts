@@ -1,6 +1,7 @@
-import { Kinds, plan, type LiveObject, type Manifest, type Owner } from '../../lib/composition';
+import { Kinds, type LiveObject, type Manifest, type Outcome, type Owner } from '../../lib/composition';
 import { ConnectionError } from '../../operator/cluster/api-error';
-import { Applier, type Applied } from '../../operator/write/applier';
+import { planned } from '../composition/fixtures';
+import { Applier, type StepResult } from '../../operator/write/applier';
 import { Informers } from '../../operator/watch/informers';
 import { FakeClock } from './fake-clock';
 import { refusal, StubClient, type Answers } from './stub-client';
@@ -36,6 +37,21 @@ function live(object: Manifest, more: object = {}): LiveObject {
   return { ...object, metadata: { ...object.metadata, uid, resourceVersion: '7', ownerReferences, ...more } };
 }
 
+/** What was written, by kind, and what became of the rest. */
+interface Applied {
+  readonly done: readonly string[];
+  readonly failures: readonly (Outcome | undefined)[];
+}
+
+function appliedOf(results: readonly StepResult[]): Applied {
+  return {
+    done: results
+      .filter(({ done }) => done)
+      .map(({ step }) => `${step.action} ${(step.action === 'delete' ? step.live : step.manifest).kind}`),
+    failures: results.map(({ outcome }) => outcome).filter((outcome) => outcome?.state !== 'applied'),
+  };
+}
+
 async function carryOut(
   desired: readonly Manifest[],
   there: readonly LiveObject[],
@@ -45,8 +61,8 @@ async function carryOut(
   const clock = new FakeClock();
   const informers = new Informers({ client, clock, namespaces: [] });
   const applier = new Applier({ client, clock, cacheOf: (kind) => informers.of({ kind }) });
-  const applied = await applier.carryOut(plan(desired, there, owner), owner, new AbortController().signal);
-  return { client, applied, informers };
+  const results = await applier.carryOut(planned(desired, there, owner), owner, new AbortController().signal);
+  return { client, applied: appliedOf(results), informers };
 }
 
 function asked(client: StubClient): readonly string[] {
@@ -56,14 +72,14 @@ function asked(client: StubClient): readonly string[] {
 test('what is missing is made where nothing is, and the cache knows it at once', async () => {
   const { client, applied, informers } = await carryOut([deployment, service], []);
   expect(client.asked.map(({ target }) => target)).toEqual([{ create: true }, { create: true }]);
-  expect(applied).toMatchObject({ failures: [], created: [{ kind: 'Deployment' }, { kind: 'Service' }] });
+  expect(applied).toEqual({ failures: [], done: ['create Deployment', 'create Service'] });
   expect(informers.of({ kind: Service }).get('ns', 'thing')?.metadata.uid).toBe('made-Service');
 });
 
 test('what is there is changed by its uid', async () => {
   const { client, applied } = await carryOut([service], [live(service)]);
   expect(client.asked).toMatchObject([{ verb: 'apply', target: { uid: 'uid-Service' } }]);
-  expect(applied).toMatchObject({ failures: [], updated: [{ kind: 'Service' }] });
+  expect(applied).toEqual({ failures: [], done: ['update Service'] });
 });
 
 test('a refusal does not keep others from being done, but nothing is pruned', async () => {
@@ -75,7 +91,7 @@ test('a refusal does not keep others from being done, but nothing is pruned', as
     'apply Deployment inferno',
     'apply Service inferno',
   ]);
-  expect(applied.failures).toMatchObject([{ sort: 'refused' }]);
+  expect(applied.failures).toMatchObject([{ state: 'refused' }]);
   const pruning = await carryOut([deployment], [live(service)], answers);
   expect(asked(pruning.client)).toEqual(['apply Deployment inferno']);
 });
@@ -84,7 +100,10 @@ test('an autoscaler that cannot be deleted keeps its target’s number', async (
   const answers: Answers = ({ verb }) => (verb === 'delete' ? refusal(403, 'not allowed') : undefined);
   const { client, applied } = await carryOut([deployment, service], [live(hpa), live(deployment)], answers);
   expect(asked(client)).toEqual(['delete HorizontalPodAutoscaler', 'apply Service inferno']);
-  expect(applied.failures).toMatchObject([{ sort: 'refused', message: expect.stringContaining('not allowed') }]);
+  expect(applied.failures).toMatchObject([
+    { state: 'refused', message: expect.stringContaining('not allowed') },
+    undefined,
+  ]);
 });
 
 test('a number of replicas is handed over before it is dropped', async () => {
@@ -104,33 +123,33 @@ test.each([
   [
     'of an earlier resource of our name',
     { ownerReferences: [{ ...reference, uid: 'x' }] },
-    'passing',
+    'waiting',
     'WaitingForDeletion',
   ],
-  ['of our own', { ownerReferences }, 'passing', 'SeenLate'],
-])('an object %s that the cache did not know is found out by a read', async (_, more, sort, reason) => {
+  ['of our own', { ownerReferences }, 'waiting', 'SeenLate'],
+])('an object %s that the cache did not know is found out by a read', async (_, more, state, reason) => {
   const there: Manifest = { ...service, metadata: { ...metadata, uid: 'there', ...more } };
   const answers: Answers = ({ verb }) => (verb === 'apply' ? refusal(409, 'modified') : there);
   const { client, applied, informers } = await carryOut([service], [], answers);
   expect(asked(client)).toEqual(['apply Service inferno', 'get Service']);
-  expect(applied.failures).toMatchObject([{ sort, reason }]);
+  expect(applied.failures).toMatchObject([{ state, reason }]);
   expect(informers.of({ kind: Service }).get('ns', 'thing') !== undefined).toBe(reason === 'SeenLate');
 });
 
 test('a conflict with something beside the object passes by itself', async () => {
   const answers: Answers = ({ verb }) => (verb === 'apply' ? refusal(409, 'resourcequotas was modified') : undefined);
   const { applied } = await carryOut([service], [], answers);
-  expect(applied.failures).toMatchObject([{ sort: 'passing', reason: 'Conflict' }]);
+  expect(applied.failures).toMatchObject([{ state: 'waiting', reason: 'Conflict' }]);
 });
 
 test('an object that was replaced meanwhile is no error', async () => {
   const { applied } = await carryOut([service], [live(service)], () => refusal(409, 'uid mismatch: a'));
-  expect(applied.failures).toMatchObject([{ sort: 'passing' }]);
+  expect(applied.failures).toMatchObject([{ state: 'waiting' }]);
 });
 
 test.each([404, 409])('an object that is gone already (%d) counts as deleted', async (status) => {
   const { applied, informers } = await carryOut([], [live(service)], () => refusal(status, 'gone'));
-  expect(applied).toMatchObject({ failures: [], deleted: [{ kind: 'Service' }] });
+  expect(applied).toEqual({ failures: [], done: ['delete Service'] });
   expect(informers.of({ kind: Service }).size).toBe(0);
 });
 
@@ -151,7 +170,7 @@ test('an answer that is not what was applied is told, and counts as done', async
   };
   const { applied } = await carryOut([service], [], answers);
   expect(applied).toMatchObject({
-    created: [{ kind: 'Service' }],
-    failures: [{ sort: 'altered', reason: 'FieldsNotKept' }],
+    done: ['create Service'],
+    failures: [{ state: 'altered', reason: 'FieldsNotKept' }],
   });
 });

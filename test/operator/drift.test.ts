@@ -1,7 +1,7 @@
-import { APPLIED_HASH_ANNOTATION, type LiveObject, type Manifest, type PlanStep } from '../../lib/composition';
+import { APPLIED_HASH_ANNOTATION, type LiveObject, type Manifest, type Write } from '../../lib/composition';
 import { DriftGuard } from '../../operator/write/drift';
 
-type Update = Extract<PlanStep, { action: 'update' }>;
+type Update = Extract<Write, { action: 'update' }>;
 
 const manifest: Manifest = {
   apiVersion: 'v1',
@@ -22,27 +22,28 @@ function drift(found: string, wanted = manifest): Update {
 test('an apply that was taken as it is holds nothing up', () => {
   const guard = new DriftGuard();
   expect(guard.applied(manifest, answer('ClientIP'), false, 0)).toBeUndefined();
-  expect(guard.hold(drift('None'), 1)).toBeUndefined();
+  expect(guard.postponed(drift('None'), 1)).toBeUndefined();
 });
 
 test('a field that was not kept is told by its path and not applied again', () => {
   const guard = new DriftGuard();
   expect(guard.applied(manifest, answer('None'), false, 0)).toEqual({
+    state: 'altered',
     reason: 'FieldsNotKept',
     message: 'Service llama: the API server, or an admission webhook, did not keep spec.sessionAffinity as applied',
     againMs: 3_600_000,
   });
-  expect(guard.hold(drift('None'), 1)).toMatchObject({ reason: 'FieldsNotKept', againMs: 3_599_999 });
+  expect(guard.postponed(drift('None'), 1)).toMatchObject({ reason: 'FieldsNotKept', againMs: 3_599_999 });
 });
 
 test('a field that was not kept is tried again each hour, as nothing tells when a webhook is gone', () => {
   const guard = new DriftGuard();
   guard.applied(manifest, answer('None'), false, 0);
-  expect(guard.hold(drift('None'), 3_600_000)).toBeUndefined();
+  expect(guard.postponed(drift('None'), 3_600_000)).toBeUndefined();
   guard.applied(manifest, answer('None'), true, 3_600_000);
-  expect(guard.hold(drift('None'), 3_600_001)).toMatchObject({ reason: 'FieldsNotKept', againMs: 3_599_999 });
+  expect(guard.postponed(drift('None'), 3_600_001)).toMatchObject({ reason: 'FieldsNotKept', againMs: 3_599_999 });
   guard.applied(manifest, answer('ClientIP'), true, 7_200_000);
-  expect(guard.hold(drift('None'), 7_200_001)).toBeUndefined();
+  expect(guard.postponed(drift('None'), 7_200_001)).toBeUndefined();
 });
 
 test('it is applied again once the wanted manifest or the live value is another, or another field differs', () => {
@@ -50,12 +51,12 @@ test('it is applied again once the wanted manifest or the live value is another,
   guard.applied(manifest, answer('None'), false, 0);
   const annotations = { [APPLIED_HASH_ANNOTATION]: 'two' };
   const changed = { ...manifest, metadata: { ...manifest.metadata, annotations } };
-  expect(guard.hold(drift('None', changed), 1)).toBeUndefined();
-  expect(guard.hold(drift('Other'), 1)).toBeUndefined();
+  expect(guard.postponed(drift('None', changed), 1)).toBeUndefined();
+  expect(guard.postponed(drift('Other'), 1)).toBeUndefined();
   const more = [...drift('None').changes, { path: 'spec.type', desired: 'ClusterIP', live: 'NodePort' }];
-  expect(guard.hold({ ...drift('None'), changes: more }, 1)).toBeUndefined();
+  expect(guard.postponed({ ...drift('None'), changes: more }, 1)).toBeUndefined();
   guard.forget('u');
-  expect(guard.hold(drift('None'), 1)).toBeUndefined();
+  expect(guard.postponed(drift('None'), 1)).toBeUndefined();
 });
 
 test('where the mark of the last apply is taken away, the object is not applied for ever', () => {
@@ -63,15 +64,15 @@ test('where the mark of the last apply is taken away, the object is not applied 
   const bare = { ...answer('ClientIP'), metadata: { name: 'llama', uid: 'u' } };
   guard.applied(manifest, bare, false, 0);
   const step: Update = { action: 'update', manifest, live: bare, uid: 'u', reason: 'Changed', changes: [] };
-  expect(guard.hold(step, 1)).toMatchObject({ reason: 'FieldsNotKept' });
+  expect(guard.postponed(step, 1)).toMatchObject({ reason: 'FieldsNotKept' });
 });
 
 test('drift is put right five times at once, then with growing waits, and at once again after ten minutes', () => {
   const guard = new DriftGuard();
   const repair = (now: number): unknown => {
-    const hold = guard.hold(drift('None'), now);
-    if (hold === undefined) guard.applied(manifest, answer('ClientIP'), true, now);
-    return hold?.againMs;
+    const postponed = guard.postponed(drift('None'), now);
+    if (postponed === undefined) guard.applied(manifest, answer('ClientIP'), true, now);
+    return postponed !== undefined && 'againMs' in postponed ? postponed.againMs : undefined;
   };
   expect([0, 1, 2, 3, 4].map(repair)).toEqual([undefined, undefined, undefined, undefined, undefined]);
   expect(repair(5)).toBe(999);
@@ -90,10 +91,11 @@ test('an operator that renders otherwise is not fought at full speed, and told',
   const step: Update = { ...drift('None'), live, reason: 'Changed' };
   guard.applied(manifest, answer('ClientIP'), false, 0);
   for (const now of [1, 2, 3, 4, 5]) {
-    expect(guard.hold(step, now)).toBeUndefined();
+    expect(guard.postponed(step, now)).toBeUndefined();
     guard.applied(manifest, answer('ClientIP'), false, now);
   }
-  expect(guard.hold(step, 6)).toEqual({
+  expect(guard.postponed(step, 6)).toEqual({
+    state: 'altered',
     reason: 'FieldsContended',
     message:
       'Service llama: a second operator, of another version or with other settings, applies it with another spec.sessionAffinity again and again',
@@ -106,7 +108,7 @@ test('a resource that is changed back and forth is followed at once', () => {
   const other = { ...manifest, metadata: { ...manifest.metadata, annotations: { [APPLIED_HASH_ANNOTATION]: 'two' } } };
   for (let now = 0; now < 40; now += 1) {
     const wanted = now % 2 === 0 ? manifest : other;
-    expect(guard.hold({ ...drift('ClientIP', wanted), reason: 'Changed' }, now)).toBeUndefined();
+    expect(guard.postponed({ ...drift('ClientIP', wanted), reason: 'Changed' }, now)).toBeUndefined();
     guard.applied(wanted, answer('ClientIP'), false, now);
   }
 });

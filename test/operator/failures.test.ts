@@ -28,19 +28,20 @@ test.each([
     'refused',
     'UnknownField',
   ],
-  ['a webhook that does not answer', 500, { message: 'failed calling webhook' }, 'passing', 'ServerError'],
-  ['a conflict', 409, { reason: 'Conflict', message: 'modified' }, 'passing', 'Conflict'],
-  ['a namespace that is gone', 404, { message: 'namespaces "ns" not found' }, 'silent', 'NamespaceTerminating'],
+  ['a webhook that does not answer', 500, { message: 'failed calling webhook' }, 'waiting', 'ServerError'],
+  ['a conflict', 409, { reason: 'Conflict', message: 'modified' }, 'waiting', 'Conflict'],
+  ['a namespace that is gone', 404, { message: 'namespaces "ns" not found' }, 'ending', 'NamespaceTerminating'],
   [
     'a namespace that goes',
     403,
     { message: 'unable to create', details: { causes: [{ reason: 'NamespaceTerminating' }] } },
-    'silent',
+    'ending',
     'NamespaceTerminating',
   ],
-])('%s', (_, status, body, sort, reason) => {
+])('%s', (_, status, body, state, reason) => {
   const failure = failureOf(object, error(status, body));
-  expect(failure).toMatchObject({ object, sort, reason, message: `Deployment ns/x: ${body.message}` });
+  const message = state === 'ending' ? {} : { message: `Deployment ns/x: ${body.message}` };
+  expect(failure).toMatchObject({ state, reason, ...message });
 });
 
 test.each([401, 408, 429, 502, 503, 504])('%d is not about the object and is thrown', (status) => {
@@ -56,7 +57,10 @@ test('an object of that uid is gone, or another one is in its place', () => {
 });
 
 test('only a refusal by the authorizer may be one that passes once the API server knows its roles', () => {
-  const early = (message: string): boolean | undefined => failureOf(object, error(403, { message })).early;
+  const early = (message: string): boolean | undefined => {
+    const outcome = failureOf(object, error(403, { message }));
+    return outcome.state === 'refused' ? outcome.early : undefined;
+  };
   expect(early('deployments.apps "x" is forbidden: User "y" cannot patch resource "deployments"')).toBe(true);
   expect(early('exceeded quota: a')).toBeUndefined();
   expect(early('admission webhook "x" denied the request')).toBeUndefined();

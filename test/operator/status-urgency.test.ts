@@ -1,4 +1,7 @@
-import { statusUrgency } from '../../operator/report/status-urgency';
+import * as urgency from '../../operator/report/status-urgency';
+
+const writes = { canWait: ['message', 'replicas', 'readyReplicas'], never: ['lastUpdateTime'] };
+const statusUrgency = (before: unknown, after: unknown): string => urgency.statusUrgency(before, after, writes);
 
 const ready = { type: 'Ready', status: 'False', reason: 'RollingOut', message: '1 of 2', lastTransitionTime: 'a' };
 const status = {
@@ -44,4 +47,9 @@ test.each([
 test('a field that vanishes is a change, and so is the first status', () => {
   expect(statusUrgency({ ...status, address: 'x' }, status)).toBe('now');
   expect(statusUrgency(undefined, status)).toBe('now');
+});
+
+test('a composition that says nothing of its fields has each change written at once, but for messages', () => {
+  expect(urgency.statusUrgency(status, { ...status, lastUpdateTime: 'b' })).toBe('now');
+  expect(urgency.statusUrgency(status, { ...status, conditions: [{ ...ready, message: 'x' }] })).toBe('later');
 });

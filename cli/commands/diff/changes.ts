@@ -1,9 +1,15 @@
-import { isOfKind, ownerOf, plan, synthesize } from '../../../lib/composition';
-import type { ChildKind, Composition, LiveObject, Manifest, PlanStep, Resource } from '../../../lib/composition';
-import { describeObject } from '../../../lib/composition/manifest';
-import { resourceKindOf } from '../../../operator/watch/resource-kind';
-import { deferToRivals } from '../../../operator/reconcile/rivals';
-import { FIELD_MANAGER, handoverOf } from '../../../operator/reconcile/scaling';
+import {
+  asResource,
+  describeObject,
+  FIELD_MANAGER,
+  isOfKind,
+  outcomeOf,
+  ownerOf,
+  plan,
+  resourceKindOf,
+  synthesize,
+} from '../../../lib/composition';
+import type { ChildKind, Composition, Manifest, Step, Write } from '../../../lib/composition';
 import { find, statusOf, type Cluster } from '../../cluster/cluster';
 import type { Snapshot } from '../../cluster/snapshot';
 import { dryRunResource } from './dry-run';
@@ -61,22 +67,21 @@ async function childChanges(
   resource: Manifest,
   snapshot: Snapshot,
 ): Promise<Changes> {
-  const synthesis = synthesize(composition, resource, snapshot.observedOf(resource));
+  const before = await snapshot.viewOf(resource);
+  const synthesis = synthesize(composition, resource, before.observed);
   if (!synthesis.valid) {
     return {
       changes: [],
       refusals: synthesis.errors.map(({ path, message }) => `${describeObject(resource)}: ${path}: ${message}`),
     };
   }
-  const owner = ownerOf(composition, asResource(resource));
-  const live = await snapshot.liveFor(resource, synthesis.manifests);
   const changes: Change[] = [];
   const refusals: string[] = [];
-  const { steps } = deferToRivals(plan(synthesis.manifests, live, owner), snapshot.rivalsOf(resource));
-  for (const step of steps) {
+  const view = await snapshot.viewOf(resource, synthesis.manifests);
+  for (const step of plan(synthesis, view, ownerOf(composition, asResource(resource)))) {
     // One after the other: the order is the output's.
     // oxlint-disable-next-line no-await-in-loop
-    const outcome = await carryOutDry(cluster, step, steps, composition.children);
+    const outcome = await carryOutDry(cluster, step, composition.children);
     if (typeof outcome === 'string') refusals.push(outcome);
     else if (outcome !== undefined) changes.push(outcome);
   }
@@ -85,17 +90,11 @@ async function childChanges(
 
 /** @returns a change, the text of a refusal, or nothing where nothing is to be done */
 async function carryOutDry(
-  { client }: Cluster,
-  step: PlanStep,
-  steps: readonly PlanStep[],
+  cluster: Cluster,
+  step: Step,
   kinds: readonly ChildKind[],
 ): Promise<Change | string | undefined> {
   switch (step.action) {
-    case 'unchanged':
-      return undefined;
-    case 'wait':
-    case 'conflict':
-      return step.message;
     case 'delete':
       return {
         object: step.live,
@@ -108,11 +107,20 @@ async function carryOutDry(
       if (kind === undefined) return `${describeObject(step.manifest)} is of no kind that the composition declares`;
       const target = step.action === 'create' ? ({ create: true } as const) : { uid: step.uid };
       try {
-        const result = await client.apply(kind, step.manifest, target, { fieldManager: FIELD_MANAGER, dryRun: true });
-        return step.action === 'create' ? creation(result) : update(step.manifest, step.live, result, steps);
+        const result = await cluster.client.apply(kind, step.manifest, target, {
+          fieldManager: FIELD_MANAGER,
+          dryRun: true,
+        });
+        return step.action === 'create' ? creation(result) : update(step, result);
       } catch (error) {
         return refusalText(describeObject(step.manifest), error);
       }
+    }
+    default: {
+      // What waits for another child of the same resource is a change to come, and nothing to complain about.
+      if (step.action === 'wait' && step.next !== undefined) return carryOutDry(cluster, step.next, kinds);
+      const outcome = outcomeOf(step);
+      return outcome?.state === 'refused' || outcome?.state === 'waiting' ? outcome.message : undefined;
     }
   }
 }
@@ -122,10 +130,9 @@ function creation(result: Manifest): Change {
 }
 
 /** Fields that were ours or will be. A number of replicas that goes over to an autoscaler keeps its value. */
-function update(manifest: Manifest, live: LiveObject, result: Manifest, steps: readonly PlanStep[]): Change {
+function update({ live, handover }: Extract<Write, { action: 'update' }>, result: Manifest): Change {
   const fields = union(ownedFields(live, FIELD_MANAGER), ownedFields(result, FIELD_MANAGER));
-  const replicas = handoverOf(manifest, live, steps);
-  const after = replicas === undefined ? result : { ...result, spec: { ...specOf(result), replicas } };
+  const after = handover === undefined ? result : { ...result, spec: { ...specOf(result), replicas: handover } };
   return { object: result, before: visibleChild(live, fields), after: visibleChild(after, fields) };
 }
 
@@ -144,8 +151,4 @@ function refusalText(what: string, error: unknown, composition?: Composition): s
     return `${what}: the cluster has no CustomResourceDefinition ${name}`;
   }
   return `${what}: ${message}`;
-}
-
-function asResource(object: Manifest): Resource {
-  return { ...object, spec: object['spec'] };
 }

@@ -1,4 +1,4 @@
-import { APPLIED_HASH_ANNOTATION, type Manifest } from '../../../lib/composition';
+import { APPLIED_AFTER_ANNOTATION, APPLIED_HASH_ANNOTATION, type Manifest } from '../../../lib/composition';
 import { pick, type FieldSet } from './owned';
 
 /** The annotation in which kubectl keeps what it applied last. */
@@ -21,7 +21,7 @@ export function visibleChild(child: Manifest, fields: FieldSet): Manifest {
       name: child.metadata.name,
       ...(child.metadata.namespace === undefined ? {} : { namespace: child.metadata.namespace }),
       ...filled('labels', record(labels)),
-      ...filled('annotations', without(record(annotations), [APPLIED_HASH_ANNOTATION])),
+      ...filled('annotations', without(record(annotations), [APPLIED_HASH_ANNOTATION, APPLIED_AFTER_ANNOTATION])),
       ...rest,
     },
     ...body,

@@ -1,6 +1,5 @@
-import { ownerOf, plan, synthesize } from '../../../lib/composition';
-import type { Composition, LiveObject, Manifest, Resource, SyncOutcome } from '../../../lib/composition';
-import { deferToRivals } from '../../../operator/reconcile/rivals';
+import { asResource, conclude, outcomeOf, ownerOf, pendingOutcome, plan, synthesize } from '../../../lib/composition';
+import type { Composition, LiveObject, Manifest, SyncOutcome } from '../../../lib/composition';
 import type { Snapshot } from '../../cluster/snapshot';
 import { conditionsOf, factsOf, type SeenCondition } from './facts';
 import type { Health, StatusNode } from './node';
@@ -23,8 +22,9 @@ export async function lookAt(
   snapshot: Snapshot,
   now: string,
 ): Promise<SeenResource> {
+  const view = await snapshot.viewOf(resource);
   const { sync, pending } = await syncOf(composition, resource, snapshot);
-  const status = composition.project(asResource(resource), snapshot.observedOf(resource), { now, sync });
+  const status = composition.project(asResource(resource), view.observed, { now, sync });
   const projected: Manifest = { ...resource, status };
   const conditions = conditionsOf(projected);
   const ready = conditions.find(({ type }) => type === 'Ready');
@@ -44,7 +44,7 @@ export async function lookAt(
     summary: [phase, ready?.reason].filter((word) => word !== undefined && word !== '').join(', '),
     messages: [...(message === '' ? [] : [message]), ...pending, ...staleness(resource, projected)],
     conditions,
-    children: tree(snapshot.childrenOf(resource), snapshot.observationsOf(resource)),
+    children: tree(view.children, view.others),
   };
 }
 
@@ -54,47 +54,26 @@ async function syncOf(
   resource: Manifest,
   snapshot: Snapshot,
 ): Promise<{ readonly sync: SyncOutcome; readonly pending: readonly string[] }> {
-  const applied = { sync: { state: 'applied' }, pending: [] } as const;
-  if (resource.metadata.deletionTimestamp !== undefined) return applied;
-  const synthesis = synthesize(composition, resource, snapshot.observedOf(resource));
+  const applied = { state: 'applied' } as const;
+  if (resource.metadata.deletionTimestamp !== undefined) return { sync: applied, pending: [] };
+  const { observed } = await snapshot.viewOf(resource);
+  const synthesis = synthesize(composition, resource, observed);
   if (!synthesis.valid) return { sync: { state: 'invalid', errors: synthesis.errors }, pending: [] };
-  const planned = plan(
-    synthesis.manifests,
-    await snapshot.liveFor(resource, synthesis.manifests),
-    ownerOf(composition, asResource(resource)),
-  );
-  const { steps, contested } = deferToRivals(planned, snapshot.rivalsOf(resource));
-  const conflicts = steps.flatMap((step) => (step.action === 'conflict' ? [step] : []));
-  const [conflict] = conflicts;
-  if (conflict !== undefined) {
-    const reason = conflict.reason === 'Foreign' ? 'NameTaken' : 'ImmutableField';
-    return {
-      sync: { state: 'refused', reason, message: conflicts.map(({ message }) => message).join('; ') },
-      pending: [],
-    };
-  }
-  const pending = steps.flatMap((step) => {
-    switch (step.action) {
-      case 'create':
-        return [`${step.manifest.kind} ${step.manifest.metadata.name} is not there yet`];
-      case 'update':
-        return [`${step.manifest.kind} ${step.manifest.metadata.name} is not as the resource says yet`];
-      case 'delete':
-        return [`${step.live.kind} ${step.live.metadata.name} is no longer wanted and still there`];
-      case 'wait':
-        return [step.message];
-      default:
-        return [];
-    }
-  });
-  const told = pending.length === 0 ? undefined : toldSync(resource);
+  const view = await snapshot.viewOf(resource, synthesis.manifests);
+  const steps = plan(synthesis, view, ownerOf(composition, asResource(resource)));
+  // Whoever looks wants to know now what the operator would report only where it stays.
+  const settled =
+    conclude(
+      steps.flatMap((step) => outcomeOf(step) ?? []),
+      Infinity,
+    ).sync ?? applied;
+  if (settled.state === 'refused') return { sync: settled, pending: [] };
+  const outcomes = steps.map(pendingOutcome);
+  const pending = outcomes.flatMap((outcome) => (outcome.state === 'waiting' ? [outcome.message] : []));
+  if (pending.length === 0) return { sync: settled, pending };
+  const told = toldSync(resource);
   if (told !== undefined) return { sync: told, pending: told.state === 'altered' ? [] : pending };
-  const [contest] = contested;
-  if (contest === undefined && pending.length > 0) {
-    return { sync: { state: 'waiting', reason: 'NotAppliedYet', message: pending.join('; ') }, pending };
-  }
-  if (contest === undefined) return applied;
-  return { sync: { state: 'altered', reason: contest.reason, message: contest.message }, pending };
+  return { sync: settled.state === 'altered' ? settled : (conclude(outcomes, Infinity).sync ?? settled), pending };
 }
 
 /** Why the children are not as rendered, as far as only the operator knows it: the API server's words, for example. */
@@ -191,8 +170,4 @@ function phaseOf(object: Manifest): string | undefined {
   const status = object['status'];
   const phase: unknown = typeof status === 'object' && status !== null ? Reflect.get(status, 'phase') : undefined;
   return typeof phase === 'string' ? phase : undefined;
-}
-
-function asResource(object: Manifest): Resource {
-  return { ...object, spec: object['spec'], status: object['status'] };
 }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'yaml';
-import type { Composition, Manifest } from '../../../lib/composition';
-import { resourceKindOf } from '../../../operator/watch/resource-kind';
+import { resourceKindOf, type Composition, type Manifest } from '../../../lib/composition';
 import type { Parsed } from '../../command';
 import { compositionsWith } from '../../compositions';
 import { ClusterError, InputError, Interrupted, UsageError } from '../../errors';

@@ -1,6 +1,7 @@
 import type { Deployment, HorizontalPodAutoscaler } from '../../../imports/k8s';
 import type { InferenceServiceStatus } from '../../../imports/inference-service';
-import type { Observed, ProjectContext, SyncOutcome } from '../../composition/composition';
+import type { Observed, ProjectContext } from '../../composition/composition';
+import type { SyncOutcome } from '../../composition/outcome';
 import {
   setConditions,
   setHealth,

@@ -1,82 +1,86 @@
 import {
+  asResource,
   SKIP_EXTERNAL_REMOVAL_ANNOTATION,
   type ChildKind,
   type Composition,
   type Manifest,
+  type Outcome,
   type Resource,
 } from '../../lib/composition';
-import { ApiError } from '../cluster/api-error';
 import type { Clock } from '../clock';
+import { ApiError } from '../cluster/api-error';
 import type { KubeClient } from '../cluster/kube';
 import type { EventRecorder } from '../report/events';
-import { ExternalCalls } from './external-calls';
-import type { StepFailure } from '../write/failures';
-import type { Informer } from '../watch/informers';
 import { publicText } from '../report/public-text';
+import type { Informer } from '../watch/informers';
+import { ExternalCalls } from './external-calls';
 
 /** What is outside is looked after again when so much time has passed without a change. */
 const ENSURE_EVERY_MS = 600_000;
-/** After so many failed removals an event tells the way out. */
+/** After so many failed removals an event says how to give up. */
 const REMOVALS_BEFORE_HINT = 5;
 
-/** What is remembered of the outside of one resource. */
-export interface OutsideMemory {
+/** What is remembered of what one resource has outside the cluster. */
+export interface ExternalMemory {
   ensured?: { readonly generation: number | undefined; readonly at: number };
   /** Failed removals. */
   removals: number;
 }
 
-/** How a removal ended. */
-export type Removal =
-  /** Nothing of ours keeps the resource any more. */
-  | { readonly state: 'removed' }
-  /** The resource changed meanwhile; another look is needed. */
-  | { readonly state: 'stale' }
-  /** `message` is for the status; `once` is the same without the count of tries. */
-  | { readonly state: 'failed'; readonly reason: string; readonly message: string; readonly once: string };
-
 /** What it works with. */
-export interface OutsideOptions {
+export interface FinalizersOptions {
   readonly composition: Composition;
   readonly resourceKind: ChildKind;
   readonly client: KubeClient;
   readonly resources: Informer;
   readonly events: EventRecorder;
   readonly clock: Clock;
-  readonly finalizer: string;
 }
 
 /**
- * What belongs to a resource outside the cluster, and the finalizer that keeps the resource until it is removed.
+ * What has to be done before a resource may go: the removal of what belongs to it outside the cluster, and the deletion of
+ * its children in order; and the finalizers that keep the resource until then.
  *
- * Guarantees: the finalizer is there before anything is made, and is never added to a resource that is being deleted; an
+ * Guarantees: a finalizer is there before anything is made, and is never added to a resource that is being deleted; an
  * error never takes it away, but the user's annotation does.
  */
-export class Outside {
-  readonly #options: OutsideOptions;
+export class Finalizers {
+  readonly #options: FinalizersOptions;
   readonly #calls: ExternalCalls<Resource> | undefined;
+  readonly #external: string;
+  readonly #children: string;
 
-  constructor(options: OutsideOptions) {
+  constructor(options: FinalizersOptions) {
     this.#options = options;
-    const { external } = options.composition;
+    const { crd, external } = options.composition;
     this.#calls = external === undefined ? undefined : new ExternalCalls(external);
+    this.#external = `${crd.spec.group}/external`;
+    this.#children = `${crd.spec.group}/children`;
   }
 
-  /** The resource with our finalizer, if it needs one; undefined where it changed meanwhile. */
-  async hold(live: Manifest, signal: AbortSignal): Promise<Manifest | undefined> {
-    const { finalizer } = this.#options;
+  /** The resource with the finalizers that it needs; undefined where it changed meanwhile. */
+  async add(live: Manifest, signal: AbortSignal): Promise<Manifest | undefined> {
     const present = live.metadata.finalizers ?? [];
-    if (this.#calls === undefined || present.includes(finalizer)) return live;
-    return this.#setFinalizers(live, [...present, finalizer], signal);
+    const needed = [
+      ...(this.#calls === undefined ? [] : [this.#external]),
+      ...(this.#options.composition.deletesInOrder === true ? [this.#children] : []),
+    ];
+    const missing = needed.filter((finalizer) => !present.includes(finalizer));
+    return missing.length === 0 ? live : this.#set(live, [...present, ...missing], signal);
+  }
+
+  /** Whether the children of a resource that is being deleted have to be deleted in order, and are not to outlive it. */
+  keepsChildren({ metadata: { finalizers = [] } }: Manifest): boolean {
+    return finalizers.includes(this.#children) && !finalizers.includes('orphan');
   }
 
   /** Makes what is outside, unless that was done a short while ago for the same version of the resource. */
   async ensure(
     admitted: Resource,
     resource: Manifest,
-    memory: OutsideMemory,
+    memory: ExternalMemory,
     signal: AbortSignal,
-  ): Promise<StepFailure | undefined> {
+  ): Promise<Outcome | undefined> {
     if (this.#calls === undefined) return undefined;
     const { generation } = resource.metadata;
     const now = this.#options.clock.monotonic();
@@ -89,47 +93,49 @@ export class Outside {
       return undefined;
     }
     const message = `What is outside the cluster could not be made: ${publicText(failure.message, [resource])}`;
-    return { object: resource, reason: 'ExternalFailed', message, sort: 'refused' };
+    return { state: 'refused', reason: 'ExternalFailed', message };
   }
 
-  /** Removes what is outside of a resource that is being deleted, and then the finalizer. */
-  async remove(live: Manifest, memory: OutsideMemory, signal: AbortSignal): Promise<Removal> {
-    const { composition, events, finalizer } = this.#options;
+  /** Removes what a resource that is being deleted has outside. */
+  async removeExternal(live: Manifest, memory: ExternalMemory, signal: AbortSignal): Promise<Outcome> {
+    const { composition, events } = this.#options;
     const { annotations, finalizers = [] } = live.metadata;
-    if (!finalizers.includes(finalizer)) return { state: 'removed' };
+    if (!finalizers.includes(this.#external)) return { state: 'applied' };
     const skip = annotations?.[SKIP_EXTERNAL_REMOVAL_ANNOTATION] === 'true';
     if (this.#calls !== undefined && !skip) {
       const admission = composition.schema.admit<Resource>(live);
-      const resource = admission.valid ? admission.resource : { ...live, spec: live['spec'] };
-      const failure = await this.#calls.remove(resource, signal);
+      const failure = await this.#calls.remove(admission.valid ? admission.resource : asResource(live), signal);
       if (failure !== undefined) return this.#failed(live, memory, publicText(failure.message, [live]));
     }
     if (skip) {
       const message = `What is outside the cluster was not removed: ${SKIP_EXTERNAL_REMOVAL_ANNOTATION} is "true"`;
       events.record(live, { type: 'Warning', reason: 'ExternalRemovalSkipped', action: 'Delete', message });
     }
-    const left = finalizers.filter((each) => each !== finalizer);
-    return (await this.#setFinalizers(live, left, signal)) === undefined ? { state: 'stale' } : { state: 'removed' };
+    return { state: 'applied' };
   }
 
-  #failed(live: Manifest, memory: OutsideMemory, error: string): Removal {
+  /** Lets a resource go: takes our finalizers away. */
+  async release(live: Manifest, signal: AbortSignal): Promise<Outcome> {
+    const finalizers = live.metadata.finalizers ?? [];
+    const left = finalizers.filter((each) => each !== this.#external && each !== this.#children);
+    if (left.length === finalizers.length) return { state: 'applied' };
+    return { state: (await this.#set(live, left, signal)) === undefined ? 'stale' : 'applied' };
+  }
+
+  #failed(live: Manifest, memory: ExternalMemory, error: string): Outcome {
     memory.removals += 1;
     const wayOut = `the annotation ${SKIP_EXTERNAL_REMOVAL_ANNOTATION}=true gives it up and lets the resource go`;
-    const once = `What is outside the cluster could not be removed: ${error}`;
+    const event = `What is outside the cluster could not be removed: ${error}`;
     if (memory.removals === REMOVALS_BEFORE_HINT) {
-      const message = `${once}. Tried ${memory.removals} times; ${wayOut}`;
+      const message = `${event}. Tried ${memory.removals} times; ${wayOut}`;
       this.#options.events.record(live, { type: 'Warning', reason: 'DeletionStuck', action: 'Delete', message });
     }
-    const message = `${once} (tried ${memory.removals} times); ${wayOut}`;
-    return { state: 'failed', reason: 'ExternalRemovalFailed', message, once };
+    const message = `${event} (tried ${memory.removals} times); ${wayOut}`;
+    return { state: 'refused', reason: 'ExternalRemovalFailed', message, event };
   }
 
   /** Undefined where the resource is not that version any more. */
-  async #setFinalizers(
-    live: Manifest,
-    finalizers: readonly string[],
-    signal: AbortSignal,
-  ): Promise<Manifest | undefined> {
+  async #set(live: Manifest, finalizers: readonly string[], signal: AbortSignal): Promise<Manifest | undefined> {
     const { client, resourceKind, resources } = this.#options;
     const { namespace, name, resourceVersion } = live.metadata;
     const operations = [

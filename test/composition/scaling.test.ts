@@ -1,13 +1,12 @@
-import type { LiveObject, Manifest, PlanStep } from '../../lib/composition';
+import { FIELD_MANAGER, type LiveObject, type Manifest } from '../../lib/composition';
 import {
-  FIELD_MANAGER,
   handoverManifest,
   handoverOf,
-  inScalingOrder,
   isScaler,
+  rivalsAmong,
   scales,
   slimKeepingReplicas,
-} from '../../operator/reconcile/scaling';
+} from '../../lib/composition/scaling';
 
 const metadata = { name: 'llama', namespace: 'models' };
 const deployment: Manifest = { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec: {} };
@@ -37,8 +36,6 @@ function live(replicas: unknown, manager = FIELD_MANAGER): LiveObject {
   };
 }
 
-const create = (manifest: Manifest): PlanStep => ({ action: 'create', manifest });
-
 test('a number that only we own is handed over when the manifest no longer says it', () => {
   expect(handoverOf(deployment, live(4))).toBe(4);
   expect(handoverManifest(live(4), 4)).toEqual({
@@ -60,9 +57,9 @@ test.each([
 });
 
 test('from zero, where a HorizontalPodAutoscaler would never wake it, the least number is handed over', () => {
-  expect(handoverOf(deployment, live(0), [create(hpa)])).toBe(2);
-  expect(handoverOf(deployment, live(0), [create({ ...hpa, spec: { scaleTargetRef: reference } })])).toBe(1);
-  expect(handoverOf(deployment, live(0), [create(keda)])).toBe(0);
+  expect(handoverOf(deployment, live(0), [hpa])).toBe(2);
+  expect(handoverOf(deployment, live(0), [{ ...hpa, spec: { scaleTargetRef: reference } }])).toBe(1);
+  expect(handoverOf(deployment, live(0), [keda])).toBe(0);
   expect(handoverOf(deployment, live(0))).toBe(0);
 });
 
@@ -73,18 +70,6 @@ test('a cache keeps no more of the managed fields than whose the number is', () 
   expect(handoverOf(deployment, { ...slimmed, metadata: { ...slimmed.metadata, uid: 'u' } })).toBe(4);
   expect(slim(live(4, 'kubectl')).metadata).not.toHaveProperty('managedFields');
   expect(slim(slim(live(4)))).toEqual(slim(live(4)));
-});
-
-test('an autoscaler that goes comes before everything else', () => {
-  const service: Manifest = { apiVersion: 'v1', kind: 'Service', metadata };
-  const ended = { ...hpa, metadata: { ...metadata, uid: 'h' } };
-  const other = { ...service, metadata: { ...metadata, uid: 's' } };
-  const steps: readonly PlanStep[] = [
-    create(deployment),
-    { action: 'delete', live: other, uid: 's' },
-    { action: 'delete', live: ended, uid: 'h' },
-  ];
-  expect(inScalingOrder(steps)).toEqual([steps[2], steps[0], steps[1]]);
 });
 
 test.each([
@@ -99,4 +84,16 @@ test.each([
 
 test('autoscalers are known by their group', () => {
   expect([hpa, keda, deployment].map(isScaler)).toEqual([true, true, false]);
+});
+
+test('rivals are autoscalers that stay and that the resource does not control', () => {
+  const controlled = (uid: string): Manifest => ({
+    ...hpa,
+    metadata: { ...metadata, ownerReferences: [{ apiVersion: 'a/v1', kind: 'K', name: 'n', uid, controller: true }] },
+  });
+  const ending = { ...hpa, metadata: { ...metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
+  expect(rivalsAmong([hpa, controlled('me'), controlled('other'), ending, deployment], 'me')).toEqual([
+    hpa,
+    controlled('other'),
+  ]);
 });

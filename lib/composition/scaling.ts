@@ -1,9 +1,6 @@
-import type { LiveObject, Manifest, PlanStep } from '../../lib/composition';
-import { groupOf } from '../../lib/composition/manifest';
-import { member } from '../member';
-
-/** The field manager of children. */
-export const FIELD_MANAGER = 'inferno';
+import type { LiveObject, Manifest } from './manifest';
+import { groupOf } from './manifest';
+import { controllerOf, FIELD_MANAGER } from './ownership';
 
 /** The manager that holds `replicas` between our last word and the autoscaler's first. */
 export const HANDOVER_MANAGER = 'inferno-handover';
@@ -24,13 +21,18 @@ export function replicasOf(object: Manifest): number | undefined {
   return typeof replicas === 'number' ? replicas : undefined;
 }
 
-/**
- * The steps of a plan in an order in which no two writers ever want another number of replicas: an autoscaler that is no
- * longer wanted goes before its target is given a number. Pure.
- */
-export function inScalingOrder(steps: readonly PlanStep[]): readonly PlanStep[] {
-  const first = (step: PlanStep): boolean => step.action === 'delete' && isScaler(step.live);
-  return [...steps.filter(first), ...steps.filter((step) => !first(step))];
+/** The autoscalers among objects that stay and that the resource with this uid does not control. Pure. */
+export function rivalsAmong(objects: readonly Manifest[], ownerUid: string): readonly Manifest[] {
+  return objects.filter(
+    (object) =>
+      isScaler(object) && object.metadata.deletionTimestamp === undefined && controllerOf(object)?.uid !== ownerUid,
+  );
+}
+
+/** The manifest with another number of replicas. */
+export function withReplicas(manifest: Manifest, replicas: number): Manifest {
+  const spec = manifest['spec'];
+  return { ...manifest, spec: { ...(typeof spec === 'object' ? spec : {}), replicas } };
 }
 
 /** Whether an autoscaler has an object as its target. Pure. */
@@ -53,20 +55,18 @@ export function scales(scaler: Manifest, target: Manifest): boolean {
  * A HorizontalPodAutoscaler leaves a target with 0 replicas alone for ever, so that it gets its least number instead.
  *
  * @param live with its managedFields, in full or as {@link slimKeepingReplicas} leaves them
- * @param steps the whole plan, with the autoscaler in it
+ * @param wanted all manifests, with the autoscaler among them
  */
-export function handoverOf(manifest: Manifest, live: LiveObject, steps: readonly PlanStep[] = []): number | undefined {
+export function handoverOf(manifest: Manifest, live: LiveObject, wanted: readonly Manifest[] = []): number | undefined {
   if (groupOf(manifest.apiVersion) !== 'apps' || !SCALABLE.has(manifest.kind)) return undefined;
   const replicas = replicasOf(live);
   if (replicasOf(manifest) !== undefined || replicas === undefined || !ownsReplicas(live, FIELD_MANAGER)) {
     return undefined;
   }
   if (replicas > 0) return replicas;
-  const scaler = steps.find((step) => 'manifest' in step && scales(step.manifest, manifest));
-  if (scaler === undefined || !('manifest' in scaler) || groupOf(scaler.manifest.apiVersion) !== 'autoscaling') {
-    return replicas;
-  }
-  const least = member(scaler.manifest, 'spec', 'minReplicas');
+  const scaler = wanted.find((each) => scales(each, manifest));
+  if (scaler === undefined || groupOf(scaler.apiVersion) !== 'autoscaling') return replicas;
+  const least = member(scaler, 'spec', 'minReplicas');
   return typeof least === 'number' ? least : 1;
 }
 
@@ -109,5 +109,14 @@ function ownsReplicas(live: Manifest, manager: string): boolean {
       (entry: unknown) =>
         member(entry, 'manager') === manager && member(entry, 'fieldsV1', 'f:spec', 'f:replicas') !== undefined,
     )
+  );
+}
+
+/** What lies at a path of JSON whose shape is not known; undefined where there is nothing. Only own members count. */
+function member(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key) ? Reflect.get(inner, key) : undefined,
+    value,
   );
 }

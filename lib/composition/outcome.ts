@@ -1,0 +1,171 @@
+import type { Finding } from './schema';
+
+/**
+ * What became of something that was to be done in a cluster: a step of a plan, a status, the removal of what is outside.
+ * One vocabulary for all of them, and for what a status says of the whole.
+ */
+export type Outcome =
+  /** It is as wanted. */
+  | Applied
+  /** It was done, and something gives it other values, which are left for now. */
+  | Altered
+  /** It cannot be done yet; that passes by itself. */
+  | Waiting
+  /** Somebody has to act. */
+  | Refused
+  /** The schema or the composition refuses the resource. */
+  | Invalid
+  /** It was made from a resource, or for an object, that has changed meanwhile: look again. */
+  | { readonly state: 'stale' }
+  /** The namespace goes away, and the resource with it: not worth a word. */
+  | { readonly state: 'ending'; readonly reason: string };
+
+interface Applied {
+  readonly state: 'applied';
+  /** When to look again, in milliseconds. @default - when something changes */
+  readonly againMs?: number;
+}
+
+/** Why something is not as wanted. */
+interface Trouble {
+  /** One word in camel case, for programs. */
+  readonly reason: string;
+  /** For people; without secrets, and short. */
+  readonly message: string;
+}
+
+interface Altered extends Trouble {
+  readonly state: 'altered';
+  /** When to look again, in milliseconds. @default - when something changes */
+  readonly againMs?: number;
+}
+
+interface Waiting extends Trouble {
+  readonly state: 'waiting';
+  /**
+   * - `moment`: it should be over in moments, so it is tried again, and reported only where it stays
+   * - `change`: it may take long, and an event ends it: a predecessor gets ready, an object is gone. Reported at once
+   */
+  readonly for: 'moment' | 'change';
+}
+
+interface Refused extends Trouble {
+  readonly state: 'refused';
+  /** An API server that has just started does not know its roles yet: reported only where it stays so. @default false */
+  readonly early?: boolean;
+  /** Trying again does not help: only a change of the resource does. @default false */
+  readonly final?: boolean;
+  /** The message for logs and events, where the other one changes with each try. @default - message */
+  readonly event?: string;
+}
+
+interface Invalid {
+  readonly state: 'invalid';
+  readonly errors: readonly Finding[];
+}
+
+/**
+ * How far the cluster follows what a resource says, for its status:
+ * - `applied`: every child is as rendered
+ * - `altered`: everything was applied, but the API server, a webhook or another writer gives some fields other values
+ * - `waiting`: a child cannot be applied yet, such as one whose predecessor is not ready
+ * - `refused`: a child could not be applied, for the API server's reason or ours; it is tried again
+ * - `invalid`: the schema or the composition refuses the resource; its children are left as they are
+ */
+export type SyncOutcome = Applied | Invalid | ({ readonly state: 'altered' | 'waiting' | 'refused' } & Trouble);
+
+/** When a resource is looked at again, beside every change that concerns it. */
+export type Next =
+  | { readonly look: 'onChange' }
+  | { readonly look: 'after'; readonly ms: number }
+  /** After its backoff, which grows from try to try. */
+  | { readonly look: 'backoff'; readonly reason: string }
+  /** Not before the resource itself changes. */
+  | { readonly look: 'never' };
+
+/** What follows from the outcomes of a plan's steps. */
+export interface Conclusion {
+  /** What the status says; undefined where nothing is said for now. */
+  readonly sync?: SyncOutcome;
+  /** What is reported in log and events, once for each new text; undefined where nothing is. */
+  readonly report?: Trouble & {
+    /** Whether those who run the operator should see it: it is more than a fault in a user's resource. */
+    readonly isForOperators: boolean;
+  };
+  readonly next: Next;
+  /** Tries in a row that ended with something that should pass in a moment, this one included. */
+  readonly tries: number;
+}
+
+/** What should pass in a moment is reported only after so many tries, some seconds with the queue's backoff. */
+export const PATIENCE = 10;
+
+/**
+ * From what became of the steps to what is said and done next. Pure.
+ *
+ * What is refused comes first, then what waits, then what is altered; the messages of one kind are joined.
+ *
+ * @param tries the `tries` of the last conclusion about the resource; 0 for the first
+ */
+export function conclude(outcomes: readonly Outcome[], tries: number): Conclusion {
+  const invalid = outcomes.find((outcome) => outcome.state === 'invalid');
+  if (invalid !== undefined) {
+    const message = invalid.errors.map(({ path, message: text }) => `${path}: ${text}`).join('; ');
+    const report = { reason: 'InvalidSpec', message, isForOperators: false };
+    return { sync: invalid, report, next: { look: 'never' }, tries: 0 };
+  }
+  const ending = outcomes.find(({ state }) => state === 'ending' || state === 'stale');
+  if (ending !== undefined) {
+    return { next: { look: 'backoff', reason: 'reason' in ending ? ending.reason : 'Stale' }, tries };
+  }
+  const refused = outcomes.filter((outcome) => outcome.state === 'refused');
+  const waiting = outcomes.filter((outcome) => outcome.state === 'waiting');
+  const isMomentary = [...refused, ...waiting].some(mayPassInAMoment);
+  const triesNow = isMomentary ? tries + 1 : 0;
+
+  const troubles = [...refused, ...waiting];
+  const [worst] = troubles;
+  if (worst !== undefined) {
+    const { reason } = worst;
+    const backoff: Next = { look: 'backoff', reason };
+    if (troubles.every(mayPassInAMoment) && triesNow < PATIENCE) return { next: backoff, tries: triesNow };
+    const message = joined(troubles);
+    const next: Next = refused.some(({ final }) => final !== true) || isMomentary ? backoff : nextWithoutTry(refused);
+    if (refused.length === 0) return { sync: { state: 'waiting', reason, message }, next, tries: triesNow };
+    const report = { reason, message: refused[0]?.event ?? message, isForOperators: true };
+    return { sync: { state: 'refused', reason, message }, report, next, tries: triesNow };
+  }
+
+  const altered = outcomes.filter((outcome) => outcome.state === 'altered');
+  const next = outcomes.reduce<Next>(
+    (sum, outcome) =>
+      'againMs' in outcome && outcome.againMs !== undefined ? sooner(sum, { look: 'after', ms: outcome.againMs }) : sum,
+    { look: 'onChange' },
+  );
+  const [first] = altered;
+  if (first === undefined) return { sync: { state: 'applied' }, next, tries: 0 };
+  const { reason } = first;
+  const message = joined(altered);
+  const report = { reason, message, isForOperators: false };
+  return { sync: { state: 'altered', reason, message }, report, next, tries: 0 };
+}
+
+/** Of two times to look again, the one that comes first; a backoff, which has its own reason, wins over all. Pure. */
+export function sooner(a: Next, b: Next): Next {
+  if (a.look === 'backoff' || b.look === 'backoff') return a.look === 'backoff' ? a : b;
+  if (a.look === 'after' && b.look === 'after') return a.ms <= b.ms ? a : b;
+  if (a.look === 'after' || b.look === 'after') return a.look === 'after' ? a : b;
+  return a.look === 'onChange' ? b : a;
+}
+
+function mayPassInAMoment(outcome: Waiting | Refused): boolean {
+  return outcome.state === 'waiting' ? outcome.for === 'moment' : outcome.early === true;
+}
+
+function nextWithoutTry(refused: readonly Refused[]): Next {
+  return refused.length > 0 ? { look: 'never' } : { look: 'onChange' };
+}
+
+function joined(troubles: readonly Trouble[]): string {
+  return troubles.map(({ message }) => message).join('; ');
+}
