@@ -1,5 +1,5 @@
 import type { Deployment, DeploymentSpec } from '../../imports/k8s';
-import { defined } from './json';
+import { defined } from '../composition/objects';
 import { childMetadata, selectorLabels } from './labels';
 import { podTemplate } from './pod/template';
 import type { AdmittedInferenceService } from './resource';

@@ -1,7 +1,7 @@
 import type { Container, Deployment, PodSpec, TopologySpreadConstraint } from '../../imports/k8s';
 import type { Identified } from '../composition';
 import { nobody, restrictedContainer, restrictedPod } from '../inference/engines/security';
-import { defined } from '../inference/json';
+import { defined } from '../composition/objects';
 import { clusterName, managerName, operatorLabels, ports } from './names';
 import type { InstallSettings } from './settings';
 

@@ -1,3 +1,4 @@
+import { fieldsOf, textOf } from '../../lib/composition/objects';
 import type { ChildKind } from '../../lib/composition';
 import type { Manifest } from '../../lib/composition/manifest';
 import { ConnectionError } from './api-error';
@@ -42,7 +43,7 @@ export class KubeClient {
     page: { readonly limit?: number; readonly next?: string | undefined; readonly signal?: AbortSignal } = {},
   ): Promise<Page> {
     const path = pathOf(kind, selection.namespace);
-    const body = record(
+    const body = fieldsOf(
       await this.#transport.json({
         method: 'GET',
         path,
@@ -54,7 +55,7 @@ export class KubeClient {
         ...(page.signal === undefined ? {} : { signal: page.signal }),
       }),
     );
-    const metadata = record(body['metadata']);
+    const metadata = fieldsOf(body['metadata']);
     const { continue: next, resourceVersion } = metadata;
     const { items } = body;
     // Whatever sits in between may answer 200 with something else: taken for an empty list, it would end everything.
@@ -236,36 +237,26 @@ export function pathOf(kind: ChildKind, namespace?: string, name?: string, subre
 }
 
 function watchEvent(kind: ChildKind, line: string): WatchEvent {
-  const event = record(JSON.parse(line));
-  const object = record(event['object']);
+  const event = fieldsOf(JSON.parse(line));
+  const object = fieldsOf(event['object']);
   switch (event['type']) {
     case 'ADDED':
     case 'MODIFIED':
     case 'DELETED':
       return { type: event['type'], object: typed(kind, object) };
     case 'BOOKMARK':
-      return { type: 'BOOKMARK', resourceVersion: textOf(record(object['metadata'])['resourceVersion']) };
+      return { type: 'BOOKMARK', resourceVersion: textOf(fieldsOf(object['metadata'])['resourceVersion']) };
     default:
       return { type: 'ERROR', code: Number(object['code'] ?? 0), message: textOf(object['message']) || line };
   }
 }
 
 function typed(kind: ChildKind, value: unknown): Manifest {
-  const object = record(value);
-  const metadata = record(object['metadata']);
+  const object = fieldsOf(value);
+  const metadata = fieldsOf(object['metadata']);
   const name = metadata['name'];
   if (typeof name !== 'string') throw new ConnectionError(`the API server sent a ${kind.kind} without a name`);
   return { ...object, apiVersion: kind.apiVersion, kind: kind.kind, metadata: { ...metadata, name } };
-}
-
-function record(value: unknown): { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function also(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {

@@ -1,5 +1,5 @@
 import type { EnvVar, ResourceRequirements, Toleration } from '../../../imports/k8s';
-import { defined } from '../../../lib/inference/json';
+import { defined } from '../../../lib/composition/objects';
 import type { ImagePullPolicy, InfernoProps, OperatorLogLevel } from '../../../lib/install/props';
 import { installManifests } from '../../../lib/install/render';
 import { InvalidInstallationError, OPERATOR_RESOURCES } from '../../../lib/install/settings';
