@@ -1,3 +1,4 @@
+import { defined } from '../../lib/composition/objects';
 import type { Flag, Parsed } from '../command';
 
 /** The flags of commands that talk to a cluster. */
@@ -18,9 +19,14 @@ export const clusterFlags: readonly Flag[] = [
   },
 ];
 
+interface ConnectionOptions {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+}
+
 /** How to find the cluster, as `connect` takes it. */
-export function connectionOptions({ values }: Parsed): { readonly kubeconfig?: string; readonly context?: string } {
+export function connectionOptions({ values }: Parsed): ConnectionOptions {
   const kubeconfig = values.get('kubeconfig')?.[0];
   const context = values.get('context')?.[0];
-  return { ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) };
+  return defined<ConnectionOptions>({ kubeconfig, context });
 }

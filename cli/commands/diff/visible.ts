@@ -1,9 +1,11 @@
 import { APPLIED_AFTER_ANNOTATION, APPLIED_HASH_ANNOTATION, type Manifest } from '../../../lib/composition';
-import { fieldsOf, type Fields } from '../../../lib/composition/objects';
+import { defined, fieldsOf, type Fields } from '../../../lib/composition/objects';
 import { pick, type FieldSet } from './owned';
 
 /** The annotation in which kubectl keeps what it applied last. */
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+type Identity = Pick<Manifest['metadata'], 'name' | 'namespace'>;
 
 /** The part of a child that its owner renders, without the operator's own bookkeeping. */
 export function visibleChild(child: Manifest, fields: FieldSet): Manifest {
@@ -15,8 +17,7 @@ export function visibleChild(child: Manifest, fields: FieldSet): Manifest {
     apiVersion: child.apiVersion,
     kind: child.kind,
     metadata: {
-      name: child.metadata.name,
-      ...(child.metadata.namespace === undefined ? {} : { namespace: child.metadata.namespace }),
+      ...defined<Identity>({ name: child.metadata.name, namespace: child.metadata.namespace }),
       ...filled('labels', fieldsOf(labels)),
       ...filled('annotations', without(fieldsOf(annotations), [APPLIED_HASH_ANNOTATION, APPLIED_AFTER_ANNOTATION])),
       ...rest,
@@ -43,8 +44,7 @@ export function visibleResource(resource: Manifest, other: Manifest | undefined,
     apiVersion,
     kind,
     metadata: {
-      name,
-      ...(namespace === undefined ? {} : { namespace }),
+      ...defined<Identity>({ name, namespace }),
       ...filled('labels', narrowed('labels')),
       ...filled('annotations', narrowed('annotations')),
     },

@@ -1,16 +1,9 @@
 import type { Manifest } from '../../../lib/composition';
+import { conditionsIn, type ConditionText } from '../../../lib/composition/conditions';
 import { fieldsOf, numberOf, objectsIn, textOf, type Fields } from '../../../lib/composition/objects';
 import type { Health, StatusNode } from './node';
 
 type Facts = Pick<StatusNode, 'health' | 'summary' | 'messages'>;
-
-/** A condition as all kinds have it, or nearly so. */
-export interface SeenCondition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason: string;
-  readonly message: string;
-}
 
 /** What an object says of itself. Kinds that are not known are told by their conditions. */
 export function factsOf(object: Manifest): Facts {
@@ -32,22 +25,12 @@ export function factsOf(object: Manifest): Facts {
   }
 }
 
-/** The conditions of an object. */
-export function conditionsOf(object: Manifest): readonly SeenCondition[] {
-  return objectsIn(fieldsOf(object['status'])['conditions']).map((entry) => ({
-    type: textOf(entry['type']),
-    status: textOf(entry['status']),
-    reason: textOf(entry['reason']),
-    message: textOf(entry['message']),
-  }));
-}
-
 function workload(spec: Fields, status: Fields, object: Manifest): Facts {
   const wanted = numberOf(spec['replicas'] ?? 1);
   const [ready, updated] = [numberOf(status['readyReplicas']), numberOf(status['updatedReplicas'])];
   const older = Math.max(0, numberOf(status['replicas']) - updated);
   const isSeen = numberOf(status['observedGeneration']) >= (object.metadata.generation ?? 0);
-  const failures = conditionsOf(object).filter(
+  const failures = conditionsIn(object['status']).filter(
     ({ type, status: state, reason }) =>
       (type === 'ReplicaFailure' && state === 'True') ||
       (type === 'Progressing' && reason === 'ProgressDeadlineExceeded'),
@@ -63,12 +46,12 @@ function workload(spec: Fields, status: Fields, object: Manifest): Facts {
 }
 
 function autoscaler(spec: Fields, status: Fields, object: Manifest): Facts {
-  const troubles = conditionsOf(object).filter(
+  const troubles = conditionsIn(object['status']).filter(
     ({ type, status: state, reason }) =>
       (type === 'AbleToScale' || type === 'ScalingActive') && state === 'False' && reason !== 'ScalingDisabled',
   );
   const summary = `${numberOf(spec['minReplicas'] ?? 1)} to ${numberOf(spec['maxReplicas'])}, now ${numberOf(status['currentReplicas'])}`;
-  const hasSpoken = conditionsOf(object).length > 0;
+  const hasSpoken = conditionsIn(object['status']).length > 0;
   return facts(troubles.length > 0 ? 'bad' : hasSpoken ? 'good' : 'waiting', summary, troubles.map(said));
 }
 
@@ -79,7 +62,7 @@ function service(spec: Fields): Facts {
 }
 
 function pod(status: Fields, object: Manifest): Facts {
-  const conditions = conditionsOf(object);
+  const conditions = conditionsIn(object['status']);
   const unscheduled = conditions.find(({ type, status: state }) => type === 'PodScheduled' && state === 'False');
   if (unscheduled !== undefined) return facts('waiting', 'no node', [said(unscheduled)]);
   const containers = [...objectsIn(status['initContainerStatuses']), ...objectsIn(status['containerStatuses'])];
@@ -108,7 +91,7 @@ function containerTrouble(container: Fields): readonly string[] {
 }
 
 function byConditions(object: Manifest): Facts {
-  const conditions = conditionsOf(object);
+  const conditions = conditionsIn(object['status']);
   const main = ['Ready', 'Available', 'Complete', 'Accepted']
     .map((type) => conditions.find((condition) => condition.type === type))
     .find((condition) => condition !== undefined);
@@ -121,6 +104,6 @@ function facts(health: Health, summary: string, messages: readonly string[] = []
   return { health, summary, messages };
 }
 
-function said({ reason, message }: SeenCondition): string {
+function said({ reason, message }: ConditionText): string {
   return [reason, message].filter((part) => part !== '').join(': ');
 }

@@ -11,6 +11,7 @@ import {
   type Health,
 } from '../../composition/conditions';
 import { jsonEquals, toJson } from '../../composition/json';
+import { defined } from '../../composition/objects';
 import { Kinds } from '../../composition/kinds';
 import type { Manifest } from '../../composition/manifest';
 import { cutText } from '../../composition/text';
@@ -147,13 +148,13 @@ function rivalCondition(
   const message = scalingBounds(resource.spec)
     ? `${what}, which does not belong to this resource, scales its Deployment too, so that neither autoscaler works: delete it, or set spec.autoscaling.enabled to false`
     : `${what}, which does not belong to this resource, scales its Deployment: delete it, and let spec.autoscaling do its work`;
-  return {
+  return defined<ConditionClaim>({
     type: 'AutoscalerActive',
     status: 'False',
     reason: 'AnotherAutoscaler',
     message,
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
-  };
+    observedGeneration: generation,
+  });
 }
 
 /** Whether the autoscaler can do its work, in its own words; undefined where there is none, or it has not said yet. */
@@ -167,13 +168,13 @@ function autoscalerCondition(
   const said = live?.status?.conditions?.filter(({ type }) => type === 'AbleToScale' || type === 'ScalingActive') ?? [];
   const worst = said.find(({ status }) => status === 'False') ?? said.find(({ type }) => type === 'ScalingActive');
   if (worst === undefined) return undefined;
-  return {
+  return defined<ConditionClaim>({
     type: 'AutoscalerActive',
     status: worst.status === 'True' ? 'True' : 'False',
     reason: worst.reason ?? worst.type,
     message: worst.status === 'True' ? 'The autoscaler reads its metric' : cutText(worst.message ?? '', longestMessage),
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
-  };
+    observedGeneration: generation,
+  });
 }
 
 /** One reason for all stages of a rollout, so that each is not a change that has to be written at once. */

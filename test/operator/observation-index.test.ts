@@ -1,13 +1,13 @@
 import type { Manifest } from '../../lib/composition';
-import { RelationIndex } from '../../operator/watch/relation-index';
+import { ObservationIndex } from '../../operator/watch/observation-index';
 
 function pod(name: string, version: string, phase: string, app = 'chat'): Manifest {
   const metadata = { name, namespace: 'ns', uid: name, resourceVersion: version, labels: { app } };
   return { apiVersion: 'v1', kind: 'Pod', metadata, status: { phase } };
 }
 
-function indexByApp(): RelationIndex {
-  return new RelationIndex(({ metadata }) => metadata.labels?.['app']);
+function indexByApp(): ObservationIndex {
+  return new ObservationIndex(({ metadata }) => metadata.labels?.['app']);
 }
 
 test('an object is found by the resource that it tells something about, also after that changed', () => {

@@ -3,7 +3,7 @@ import type { Change } from './cache';
 import { keyOf } from './keys';
 
 /** Objects that are looked at and not made, by the resource that they tell something about. */
-export class RelationIndex {
+export class ObservationIndex {
   readonly #resourceName: (object: Manifest) => string | undefined;
   readonly #byResource = new Map<string, Map<string, Manifest>>();
 
