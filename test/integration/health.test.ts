@@ -66,7 +66,7 @@ test('every reason that a status of its own making can give is among them', () =
   const given = new Set(
     [...recorded.values()].flatMap(({ resource }) => conditionsOf(resource).map(({ reason }) => reason)),
   );
-  const source = ['status', 'pods'].map((name) => readFileSync(`lib/inference/${name}.ts`, 'utf8')).join('\n');
+  const source = ['project', 'pods'].map((name) => readFileSync(`lib/inference/status/${name}.ts`, 'utf8')).join('\n');
   const patterns = [
     /(?:failed|progressing)\('(\w+)'/g,
     /reason: '(\w+)'/g,
