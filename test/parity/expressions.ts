@@ -253,7 +253,7 @@ export function evaluateOffline(spec: JsonObject): readonly (string | undefined)
   const self = celValue(spec, schema, celTypes);
   return EXPRESSIONS.map((expression) => {
     const rule = { rule: 'false', message: FAILED, messageExpression: `'[' + (${expression}) + ']'` };
-    const text = failureMessage(rule, self);
+    const text = failureMessage(rule, () => self);
     return text === FAILED ? undefined : text.slice(1, -1);
   });
 }

@@ -1,5 +1,4 @@
 import { type JsonSchema, type ValidationRule } from '../../lib/composition/schema';
-import { shortcut } from '../../lib/composition/schema/cel-shortcut';
 import { prepare, usesOldSelf } from '../../lib/composition/schema/cel-source';
 import { goRegExp } from '../../lib/composition/schema/re2';
 import { admit, errorsOf } from './helpers';
@@ -90,18 +89,6 @@ test('texts in a rule are not taken for calls, fields or the former state', () =
   expect(prepare("r'\\'.matches('a') || self.text . trim ( ) == \"\"").text).toBe(
     "r'\\'.k8s_matches('a') || self.text . k8s_trim ( ) == \"\"",
   );
-});
-
-test('an alternative that holds decides a rule, but not inside of a conditional', () => {
-  const self = new Map<string, unknown>([['text', 'y']]);
-  expect(shortcut('!has(self.a) || self.b > 0')(self)).toBe(true);
-  expect(shortcut("unknown(self) || self.text != 'x'")(self)).toBe(true);
-  expect(shortcut('!has(self.a) // || self.b')(self)).toBe(true);
-  expect(shortcut('!has(self.a) || self.b > 0 ? self.b > 1 : false')(self)).toBe(false);
-  expect(shortcut('(!has(self.a) || self.b > 0) && self.b > 1')(self)).toBe(false);
-  expect(errorsOf(admit(withRules({ rule: '!has(self.a) || self.b > 0 ? false : true', message: 'm' }), {}))).toEqual([
-    'spec: m',
-  ]);
 });
 
 test.each([
