@@ -2,7 +2,7 @@
 // whole, so that neither a build that fails nor one that still runs disturbs who uses that one.
 //   build/lib/index.js        the library in one file: as 90 files it would take half as long again to load
 //   build/lib/install/index.js  what installs the operator, on top of that
-//   build/lib/vendor/cel.js   loaded by it when the first rule has to be run
+//   build/lib/vendor/         engines that it loads when the first rule or the first pattern needs them
 //   build/bin/inferno.cjs     the command; turns Node's compile cache on, which only helps files loaded after that
 //   build/bin/cli.cjs         what it does
 //   build/bin/operator.cjs    what talks to a cluster, with the Kubernetes client; loaded by the commands that do
@@ -41,27 +41,34 @@ const common = {
 };
 
 // cel-js is an ES module, which the Jest of a user's project cannot require: it goes into the package as CommonJS
-const cel = await build({
+const vendored = ['cel', 're2'];
+const vendor = await build({
   ...common,
-  entryPoints: ['lib/vendor/cel.ts'],
-  outfile: `${out}/lib/vendor/cel.js`,
+  entryPoints: vendored.map((name) => `lib/vendor/${name}.ts`),
+  outdir: `${out}/lib/vendor`,
   allowOverwrite: true,
 });
-writeFileSync(`${out}/lib/vendor/NOTICES.txt`, notices(cel.metafile));
+writeFileSync(`${out}/lib/vendor/NOTICES.txt`, notices(vendor.metafile));
 
-const celApart = (path) => ({
-  name: 'cel-apart',
+const vendorApart = (folder) => ({
+  name: 'vendor-apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\/vendor\/cel$/ }, () => ({ path, external: true }));
+    onResolve({ filter: /\/vendor\/\w+$/ }, ({ path }) => ({
+      path: `${folder}/${path.slice(path.lastIndexOf('/') + 1)}.js`,
+      external: true,
+    }));
   },
 });
-keepTypes(`${out}/lib`, ['vendor/cel.js']);
+keepTypes(
+  `${out}/lib`,
+  vendored.map((name) => `vendor/${name}.js`),
+);
 await build({
   ...common,
   entryPoints: ['lib/index.ts'],
   outfile: `${out}/lib/index.js`,
   external: ['cdk8s', 'constructs'],
-  plugins: [celApart('./vendor/cel.js'), parsedJson],
+  plugins: [vendorApart('./vendor'), parsedJson],
   sourcemap: true,
 });
 // The library itself stays where it is, so that there is one of it.
@@ -135,7 +142,7 @@ await build({
   outfile: `${out}/main.js`,
   allowOverwrite: true,
   packages: 'external',
-  plugins: [celApart('./lib/vendor/cel.js'), parsedJson],
+  plugins: [vendorApart('./lib/vendor'), parsedJson],
   sourcemap: true,
 });
 useBuild(out);

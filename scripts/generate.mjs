@@ -10,7 +10,7 @@ import { root, sources } from './generate/paths.mjs';
 const { values } = parseArgs({
   options: { check: { type: 'boolean', default: false }, out: { type: 'string', default: root } },
 });
-const { crd, files } = generate(sources);
+const { crd, files, left } = generate(sources);
 if (values.check) {
   const stale = staleFiles(values.out, files);
   if (stale.length > 0) {
@@ -20,5 +20,6 @@ if (values.check) {
 } else {
   const written = writeFiles(values.out, files);
   console.log(`${crd.metadata.name}: ${sizeOf(crd)} bytes as JSON`);
+  for (const { text, reason } of left) console.log(`left to the engine, as ${reason}: ${text}`);
   console.log(written.length > 0 ? `written: ${written.join(', ')}` : 'everything was current');
 }

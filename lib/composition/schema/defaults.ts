@@ -1,3 +1,4 @@
+import type { Compiled } from './compiled';
 import type { Errors } from './errors';
 import { copyJson, isObject, setKey } from './json';
 import { anywhere, memo } from './memo';
@@ -10,6 +11,7 @@ export interface Walk {
   readonly errors: Errors;
   /** Where the walk is; changes while it goes on. */
   readonly path: (string | number)[];
+  readonly compiled: Compiled;
 }
 
 const META_FIELDS = new Set(['apiVersion', 'kind', 'metadata']);

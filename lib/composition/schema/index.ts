@@ -1,3 +1,4 @@
+import { NOTHING_COMPILED } from './compiled';
 import {
   dropNulls,
   embedsResources,
@@ -59,7 +60,10 @@ export class CrdSchema {
   readonly versions: readonly string[];
 
   /** Reads the CRD, which must be one that an API server has accepted. Nothing is compiled before a resource needs it. */
-  constructor(private readonly crd: CustomResourceDefinition) {
+  constructor(
+    private readonly crd: CustomResourceDefinition,
+    private readonly compiled = NOTHING_COMPILED,
+  ) {
     const { group, names, scope, versions } = crd.spec;
     this.group = group;
     this.kind = names.kind;
@@ -80,7 +84,7 @@ export class CrdSchema {
   admit<R>(resource: unknown): Admission<R> {
     const errors = new Errors();
     const root = toJson(resource, errors);
-    const schema = root === undefined ? undefined : this.judge(root, { errors, path: [] });
+    const schema = root === undefined ? undefined : this.judge(root, { errors, path: [], compiled: this.compiled });
     if (!errors.empty || root === undefined) return { valid: false, errors: errors.sorted(schema) };
     // The schema vouches for the shape.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -76,7 +76,7 @@ function checkString(value: string, schema: JsonSchema, walk: Walk): void {
       );
   }
   if (pattern !== undefined && pattern !== '') {
-    const reason = mismatch(value, pattern);
+    const reason = mismatch(value, pattern, walk);
     if (reason !== undefined) fault(reason);
   }
   const format = formatOf(schema);
@@ -84,9 +84,11 @@ function checkString(value: string, schema: JsonSchema, walk: Walk): void {
     fault(`must be of format ${format}, but is ${show(value)}`, true);
 }
 
-function mismatch(value: string, pattern: string): string | undefined {
+function mismatch(value: string, pattern: string, { compiled }: Walk): string | undefined {
   try {
-    return goRegExp(pattern).test(value) ? undefined : `must match ${pattern}, but is ${show(value)}`;
+    return (compiled.patterns.get(pattern) ?? goRegExp(pattern)).test(value)
+      ? undefined
+      : `must match ${pattern}, but is ${show(value)}`;
   } catch (error) {
     return `has a pattern that cannot be checked offline: ${error instanceof Error ? error.message : String(error)}`;
   }
@@ -158,7 +160,7 @@ function checkObject(value: JsonObject, schema: JsonSchema, walk: Walk): void {
 /** The faults of a value under another schema. */
 function tryOut(value: Json, schema: JsonSchema, walk: Walk): Errors {
   const errors = new Errors();
-  validate(value, schema, { errors, path: walk.path });
+  validate(value, schema, { ...walk, errors });
   return errors;
 }
 
