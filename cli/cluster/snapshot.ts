@@ -57,7 +57,7 @@ export class Snapshot {
       objects
         .filter((object) => isOfKind(object, kind))
         .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
-    return { list, get: (kind, name) => list(kind).find(({ metadata }) => metadata.name === name) };
+    return { list, get: (kind: ChildKind, name: string) => list(kind).find(({ metadata }) => metadata.name === name) };
   }
 
   /** What a plan has to know: the children, and whatever else has a name that is wanted. */

@@ -1,14 +1,21 @@
 import type { Construct } from 'constructs';
 import { holdsOthers, isOfKind, type ChildKind } from './kinds';
-import type { Manifest } from './manifest';
+import type { KubernetesObject, Manifest } from './manifest';
 import type { Resource } from './resource';
 import { CrdSchema, type CustomResourceDefinition, type Finding } from './schema';
 
-/** The children of one resource as they are in the cluster. A snapshot: it does not change while it is read. */
+/**
+ * The children of one resource as they are in the cluster. A snapshot: it does not change while it is read.
+ *
+ * Objects have the type that their kind says, as the API server answers with what it was asked for. Those of an
+ * {@link Observation} have only what its `slim` left.
+ */
 export interface Observed {
   /** The child, or else the observed object, of that kind and name, in the resource's namespace. */
+  get<T extends KubernetesObject>(kind: ChildKind<T>, name: string): (T & Manifest) | undefined;
   get(kind: ChildKind, name: string): Manifest | undefined;
   /** All children and observed objects of that kind, ordered by name. */
+  list<T extends KubernetesObject>(kind: ChildKind<T>): readonly (T & Manifest)[];
   list(kind: ChildKind): readonly Manifest[];
 }
 
@@ -100,8 +107,11 @@ export interface ResourceGauge<R extends Resource> {
   value(resource: R, observed: Observed): number | undefined;
 }
 
+/** The status of a resource: `CacheStatus` of a `Resource<CacheSpec, CacheStatus>`. */
+export type StatusOf<R extends Resource> = R extends { readonly status?: infer S } ? S : unknown;
+
 /** What an author writes. */
-export interface CompositionProps<R extends Resource, S> {
+export interface CompositionProps<R extends Resource> {
   /** The resource's definition: shape, defaults, rules. */
   readonly crd: CustomResourceDefinition;
 
@@ -126,7 +136,7 @@ export interface CompositionProps<R extends Resource, S> {
    * Turns the children's state into the resource's status. Must be pure; `resource` is the live one with its last status.
    * With `context.sync` invalid it is one that the schema did not admit, so nothing of its spec may be relied on.
    */
-  project(resource: R, observed: Observed, context: ProjectContext): S;
+  project(resource: R, observed: Observed, context: ProjectContext): StatusOf<R>;
 
   /** @default - nothing but the children is looked at */
   readonly observes?: readonly Observation[];
@@ -144,7 +154,7 @@ export interface CompositionProps<R extends Resource, S> {
  * `compose` and `project` are methods, so a list of compositions can be a `Composition[]`. That is sound as long as they
  * are given what `schema` has admitted, which {@link synthesize} does.
  */
-export interface Composition<R extends Resource = Resource, S = unknown> extends CompositionProps<R, S> {
+export interface Composition<R extends Resource = Resource> extends CompositionProps<R> {
   readonly schema: CrdSchema;
 }
 
@@ -153,10 +163,12 @@ const METRIC_NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 /**
  * Defines a composition.
  *
+ * @typeParam R the resource, a `Resource<Spec, Status>`; it need not be written where `compose` or `project` says the type
+ *   of its resource
  * @throws Error where the children are none, doubled, or of a kind that holds other objects (Namespace,
  * CustomResourceDefinition), or where a gauge has no name that Prometheus takes
  */
-export function defineComposition<R extends Resource, S>(props: CompositionProps<R, S>): Composition<R, S> {
+export function defineComposition<R extends Resource>(props: CompositionProps<R>): Composition<R> {
   const kind = props.crd.spec.names.kind;
   if (props.children.length === 0) {
     throw new Error(`composition ${kind}: children is empty; expected the kinds that compose creates`);

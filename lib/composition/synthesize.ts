@@ -37,8 +37,8 @@ export type Synthesis<R extends Resource = Resource> =
  * @returns `valid: false` with all errors where the schema or the composition refuses the resource
  * @throws SynthesisError where the fault is the composition's
  */
-export function synthesize<R extends Resource, S>(
-  composition: Composition<R, S>,
+export function synthesize<R extends Resource>(
+  composition: Composition<R>,
   resource: unknown,
   observed?: Observed,
 ): Synthesis<R> {
@@ -82,8 +82,8 @@ export function synthesize<R extends Resource, S>(
 /** What cdk8s would read from the environment otherwise, for each app. Nothing is written, so the folder does not matter. */
 const fromNoEnvironment: AppProps = { outdir: 'dist', recordConstructMetadata: false };
 
-function render<R extends Resource, S>(
-  composition: Composition<R, S>,
+function render<R extends Resource>(
+  composition: Composition<R>,
   resource: R,
   context: ComposeContext,
 ): readonly Manifest[] {

@@ -40,8 +40,9 @@ export class Surroundings {
     const others = (kind: ChildKind): readonly Manifest[] =>
       this.#related.filter((each) => isOfKind(kind, each.kind)).flatMap((each) => each.of(resource));
     return {
-      list: (kind) => [...owned(kind), ...others(kind)].toSorted(byName),
-      get: (kind, name) => [...owned(kind), ...others(kind)].find(({ metadata }) => metadata.name === name),
+      list: (kind: ChildKind) => [...owned(kind), ...others(kind)].toSorted(byName),
+      get: (kind: ChildKind, name: string) =>
+        [...owned(kind), ...others(kind)].find(({ metadata }) => metadata.name === name),
     };
   }
 

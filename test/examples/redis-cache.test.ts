@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { ownerOf, plan, synthesize, type LiveObject, type Manifest, type Observed, type SyncOutcome } from '../../lib';
+import { ownerOf, plan, synthesize } from '../../lib/composition';
+import type { ChildKind, LiveObject, Manifest, Observed, SyncOutcome } from '../../lib/composition';
 import { redisCache, type RedisCache } from '../../examples/redis-cache/composition';
 
 const folder = join(__dirname, '..', '..', 'examples', 'redis-cache');
@@ -19,8 +20,9 @@ function render(resource: unknown): readonly Manifest[] {
 
 function observing(...objects: readonly Manifest[]): Observed {
   return {
-    get: (kind, name) => objects.find((object) => object.kind === kind.kind && object.metadata.name === name),
-    list: (kind) => objects.filter((object) => object.kind === kind.kind),
+    get: (kind: ChildKind, name: string) =>
+      objects.find((object) => object.kind === kind.kind && object.metadata.name === name),
+    list: (kind: ChildKind) => objects.filter((object) => object.kind === kind.kind),
   };
 }
 
