@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Child, defineComposition, dnsLabel, Kinds, setHealth } from 'cdk8s-inferno';
-import type { Condition, CustomResourceDefinition, Health, k8s, Resource } from 'cdk8s-inferno';
+import { Child, defineComposition, dnsLabel, Kinds, setHealth } from 'cdk8s-inferno/composition';
+import type { Condition, CustomResourceDefinition, Health, k8s, Resource } from 'cdk8s-inferno/composition';
 import { parse } from 'yaml';
 
 interface RedisCacheSpec {

@@ -10,6 +10,7 @@ export type {
   Observed,
   ProjectContext,
   ResourceGauge,
+  StatusOf,
   SyncOutcome,
 } from './composition';
 export { healthConditions, setCondition, setConditions, setHealth, syncedCondition } from './conditions';
@@ -19,18 +20,7 @@ export type { Json, JsonObject } from './json';
 export { isOfKind, Kinds, type ChildKind } from './kinds';
 export type { Identified, KubernetesObject, LiveObject, Manifest, ManifestMetadata, OwnerReference } from './manifest';
 export { dnsLabel, labelValue } from './names';
-export {
-  ADOPT_ANNOTATION,
-  APPLIED_HASH_ANNOTATION,
-  applyManifest,
-  controllerOf,
-  MANAGED_BY,
-  MANAGED_BY_LABEL,
-  manifestHash,
-  ownerOf,
-  ownerReference,
-  type Owner,
-} from './ownership';
+export { APPLIED_HASH_ANNOTATION, controllerOf, MANAGED_BY, MANAGED_BY_LABEL, ownerOf, type Owner } from './ownership';
 export { plan, type PlanStep } from './plan';
 export type { Resource, ResourceMetadata } from './resource';
 export { CrdSchema } from './schema';

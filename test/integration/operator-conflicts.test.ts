@@ -1,11 +1,12 @@
 import { ApiObject } from 'cdk8s';
-import { inferenceServiceComposition, type Resource } from '../../lib';
+import { inferenceServiceComposition } from '../../lib';
 import {
   Child,
   defineComposition,
   Kinds,
   type Composition,
   type CustomResourceDefinition,
+  type Resource,
 } from '../../lib/composition';
 import { inferenceServiceCrd } from '../../lib/inference/crd';
 import { poll } from '../../tools/local-cluster';
