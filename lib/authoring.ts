@@ -1,4 +1,8 @@
-/** What an author of compositions needs: `cdk8s-inferno/composition`. */
+/**
+ * What an author of compositions needs.
+ *
+ * @module cdk8s-inferno/composition
+ */
 export {
   Child,
   defineComposition,

@@ -1,4 +1,8 @@
-/** The construct and its composition: `cdk8s-inferno`. */
+/**
+ * The construct and its composition.
+ *
+ * @module cdk8s-inferno
+ */
 export {
   InferenceService,
   inferenceServiceComposition,

@@ -83,8 +83,8 @@ export interface External<R extends Resource> {
   ensure(resource: R, signal: AbortSignal): Promise<void>;
   /**
    * Removes what `ensure` made. Must be safe to repeat, and succeed where nothing is there. As long as it fails the
-   * resource stays; its annotation {@link SKIP_EXTERNAL_REMOVAL_ANNOTATION} lets it go. `resource` is as stored where the
-   * schema no longer admits it.
+   * resource stays; its annotation `inferno.io/skip-external-removal: "true"` lets it go. `resource` is as stored where
+   * the schema no longer admits it.
    */
   remove(resource: R, signal: AbortSignal): Promise<void>;
   /** The longest time a call may take, in milliseconds. @default 30000 */
