@@ -11,6 +11,7 @@ const common = {
   // examples import the package by its name, as their users do
   moduleNameMapper: {
     '^cdk8s-inferno$': '<rootDir>/lib/index.ts',
+    '^cdk8s-inferno/composition$': '<rootDir>/lib/authoring.ts',
     '^cdk8s-inferno/install$': '<rootDir>/lib/install/index.ts',
     '^cdk8s-inferno/l1$': '<rootDir>/imports/inference.inferno.io.ts',
     '^cdk8s-inferno/operator$': '<rootDir>/operator/index.ts',

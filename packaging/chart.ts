@@ -1,5 +1,5 @@
 import { writeObject } from '../cli/output/format';
-import type { Manifest } from '../lib';
+import type { Manifest } from '../lib/composition';
 import { installManifests, type InfernoProps } from '../lib/install';
 import { byFile, withoutThose } from './objects';
 import { Template } from './template';

@@ -1,6 +1,6 @@
 import { Document, isMap, visit } from 'yaml';
 import { writeObject } from '../cli/output/format';
-import type { Manifest } from '../lib';
+import type { Manifest } from '../lib/composition';
 
 /** Objects as the documents of one file. */
 export function yamlFile(objects: readonly Manifest[]): string {

@@ -1,7 +1,7 @@
 // Builds the package into build/: types with tsc, what runs with esbuild. It takes the place of the last build when it is
 // whole, so that neither a build that fails nor one that still runs disturbs who uses that one.
-//   build/lib/index.js        the library in one file: as 90 files it would take half as long again to load
-//   build/lib/install/index.js  what installs the operator, on top of that
+//   build/lib/library.js      the library in one file: as 90 files it would take half as long again to load
+//   build/lib/{index,authoring}.js, build/lib/install/index.js  the entry points, on top of that
 //   build/lib/vendor/         engines that it loads when the first rule or the first pattern needs them
 //   build/bin/inferno.cjs     the command; turns Node's compile cache on, which only helps files loaded after that
 //   build/bin/cli.cjs         what it does
@@ -65,27 +65,33 @@ keepTypes(
 );
 await build({
   ...common,
-  entryPoints: ['lib/index.ts'],
-  outfile: `${out}/lib/index.js`,
+  entryPoints: ['lib/library.ts'],
+  outfile: `${out}/lib/library.js`,
   external: ['cdk8s', 'constructs'],
   plugins: [vendorApart('./vendor'), parsedJson],
   sourcemap: true,
 });
 // The library itself stays where it is, so that there is one of it.
-const libraryApart = {
+const libraryApart = (path) => ({
   name: 'library-apart',
   setup({ onResolve }) {
-    onResolve({ filter: /^(\.\.\/)+(composition|inference)$/ }, () => ({ path: '../index.js', external: true }));
+    onResolve({ filter: /^\.\.?\/(\.\.\/)*(composition|inference)$/ }, () => ({ path, external: true }));
   },
-};
-await build({
-  ...common,
-  entryPoints: ['lib/install/index.ts'],
-  outfile: `${out}/lib/install/index.js`,
-  external: ['cdk8s', 'constructs'],
-  plugins: [libraryApart, parsedJson],
-  sourcemap: true,
 });
+for (const [entry, library] of [
+  ['index', './library.js'],
+  ['authoring', './library.js'],
+  ['install/index', '../library.js'],
+]) {
+  await build({
+    ...common,
+    entryPoints: [`lib/${entry}.ts`],
+    outfile: `${out}/lib/${entry}.js`,
+    external: ['cdk8s', 'constructs'],
+    plugins: [libraryApart(library), parsedJson],
+    sourcemap: true,
+  });
+}
 
 // undici does not load on Node 20, and nothing that is used of the Kubernetes client needs it
 const withoutUndici = {

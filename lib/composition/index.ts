@@ -10,6 +10,7 @@ export type {
   Observed,
   ProjectContext,
   ResourceGauge,
+  StatusOf,
 } from './composition';
 export { healthConditions, setCondition, setConditions, setHealth, syncedCondition } from './conditions';
 export type { Condition, ConditionClaim, Health } from './conditions';
@@ -22,15 +23,12 @@ export { dnsLabel, labelValue } from './names';
 export {
   ADOPT_ANNOTATION,
   APPLIED_HASH_ANNOTATION,
-  applyManifest,
   APPLIED_AFTER_ANNOTATION,
   controllerOf,
   FIELD_MANAGER,
   MANAGED_BY,
   MANAGED_BY_LABEL,
-  manifestHash,
   ownerOf,
-  ownerReference,
   type Owner,
 } from './ownership';
 export { conclude, sooner } from './outcome';

@@ -10,9 +10,9 @@ import { MANAGED_BY, MANAGED_BY_LABEL } from './ownership';
 import type { Resource } from './resource';
 
 /** What is wrong with rendered manifests, in words; empty where all is right. */
-export function checkManifests<R extends Resource, S>(
+export function checkManifests<R extends Resource>(
   manifests: readonly Manifest[],
-  composition: CompositionProps<R, S>,
+  composition: CompositionProps<R>,
   namespace: string | undefined,
 ): readonly string[] {
   const seen = new Set<string>();
@@ -73,10 +73,7 @@ function overlap(a: PatchOperation, b: PatchOperation): boolean {
   return `${a.path}/`.startsWith(`${b.path}/`) || `${b.path}/`.startsWith(`${a.path}/`);
 }
 
-function undeclaredKind<R extends Resource, S>(
-  manifest: Manifest,
-  { children }: CompositionProps<R, S>,
-): readonly string[] {
+function undeclaredKind<R extends Resource>(manifest: Manifest, { children }: CompositionProps<R>): readonly string[] {
   if (children.some((child) => isOfKind(manifest, child) && child.apiVersion === manifest.apiVersion)) {
     return [];
   }
@@ -86,9 +83,9 @@ function undeclaredKind<R extends Resource, S>(
   ];
 }
 
-function wrongNamespace<R extends Resource, S>(
+function wrongNamespace<R extends Resource>(
   manifest: Manifest,
-  { crd }: CompositionProps<R, S>,
+  { crd }: CompositionProps<R>,
   namespace: string | undefined,
 ): readonly string[] {
   const came = manifest.metadata.namespace;

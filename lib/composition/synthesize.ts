@@ -47,8 +47,8 @@ export interface SynthesisOptions {
  * @returns `valid: false` with all errors where the schema or the composition refuses the resource
  * @throws SynthesisError where the fault is the composition's
  */
-export function synthesize<R extends Resource, S>(
-  composition: Composition<R, S>,
+export function synthesize<R extends Resource>(
+  composition: Composition<R>,
   resource: unknown,
   observed?: Observed,
   options: SynthesisOptions = {},
@@ -95,8 +95,8 @@ const fromNoEnvironment: AppProps = { outdir: 'dist', recordConstructMetadata: f
 
 type Rendered = Pick<Extract<Synthesis, { valid: true }>, 'manifests' | 'dependencies'>;
 
-function render<R extends Resource, S>(
-  composition: Composition<R, S>,
+function render<R extends Resource>(
+  composition: Composition<R>,
   resource: R,
   context: ComposeContext,
   { syncWaves = false }: SynthesisOptions,

@@ -1,6 +1,7 @@
 import type { HorizontalPodAutoscaler, MetricSpec } from '../../imports/k8s';
 import { engines } from './engines';
-import { childMetadata, objectName } from './labels';
+import { objectName } from './labels';
+import { childMetadata } from './metadata';
 import { serverContainer, type AdmittedInferenceService, type AdmittedSpec } from './resource';
 import { scalingBounds } from './pod/rollout';
 

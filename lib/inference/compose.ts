@@ -7,7 +7,8 @@ import type { Identified } from '../composition/manifest';
 import type { Finding } from '../composition/schema';
 import { autoscaler } from './autoscaler';
 import { deployment } from './deployment';
-import { childMetadata, serviceMetadata } from './labels';
+import { childMetadata, serviceMetadata } from './metadata';
+import { illegalPropagation } from './propagation';
 import { brokenReferences } from './references';
 import type { AdmittedInferenceService } from './resource';
 import { service } from './service';
@@ -22,11 +23,11 @@ export interface Children {
 /**
  * Adds the children of a resource to a scope.
  *
- * @throws InvalidResourceError for what Kubernetes would refuse and the CRD cannot: labels and annotations of pods, names
- *   that nothing has
+ * @throws InvalidResourceError for what Kubernetes would refuse and the CRD cannot: labels and annotations, names that
+ *   nothing has
  */
 export function addChildren(scope: Construct, resource: AdmittedInferenceService): Children {
-  refuse([...illegalPodMetadata(resource), ...brokenReferences(resource.spec)]);
+  refuse([...illegalPropagation(resource), ...illegalPodMetadata(resource), ...brokenReferences(resource.spec)]);
   const scaler = autoscaler(resource);
   return {
     deployment: new Child(scope, 'deployment', identified(resource, deployment(resource))),

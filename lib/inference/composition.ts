@@ -1,4 +1,3 @@
-import type { InferenceServiceStatus } from '../../imports/inference-service';
 import { defineComposition, type Composition } from '../composition/composition';
 import { Kinds } from '../composition/kinds';
 import { addChildren } from './compose';
@@ -11,8 +10,8 @@ import { projectStatus } from './status/project';
 import { warnings } from './warnings';
 
 /** InferenceService as a composition: what the command line and the operator render and watch. */
-export const inferenceServiceComposition: Composition<AdmittedInferenceService, InferenceServiceStatus> = {
-  ...defineComposition<AdmittedInferenceService, InferenceServiceStatus>({
+export const inferenceServiceComposition: Composition<AdmittedInferenceService> = {
+  ...defineComposition<AdmittedInferenceService>({
     crd: inferenceServiceCrd,
     children: [Kinds.Deployment, Kinds.Service, Kinds.HorizontalPodAutoscaler],
     compose(scope, resource, context) {

@@ -1,6 +1,7 @@
 import type { Deployment, DeploymentSpec } from '../../imports/k8s';
 import { defined } from '../composition/objects';
-import { childMetadata, selectorLabels } from './labels';
+import { selectorLabels } from './labels';
+import { childMetadata } from './metadata';
 import { podTemplate } from './pod/template';
 import type { AdmittedInferenceService } from './resource';
 import { progressDeadline, rolloutStrategy, scalingBounds } from './pod/rollout';

@@ -1,6 +1,7 @@
 import type { Service } from '../../imports/k8s';
 import { engines } from './engines';
-import { selectorLabels, serviceMetadata } from './labels';
+import { selectorLabels } from './labels';
+import { serviceMetadata } from './metadata';
 import { serverPorts } from './pod/ports';
 import { httpPort, type AdmittedInferenceService } from './resource';
 

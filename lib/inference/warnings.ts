@@ -3,6 +3,7 @@ import { flagWords, userValue } from './pod/args';
 import { engines } from './engines';
 import { generatesArguments, serverArguments } from './pod/template';
 import type { AdmittedInferenceService, AdmittedSpec } from './resource';
+import { unknownPropagation } from './propagation';
 import { scalingBounds } from './pod/rollout';
 
 const secretVariable = /(^|_)(TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|PRIVATE_KEY)$/i;
@@ -12,6 +13,7 @@ const secretFlag = /^--?([a-z0-9]+[-_])*(token|secret|password|api[-_]?key|acces
 export function warnings(resource: AdmittedInferenceService): readonly Finding[] {
   const { spec } = resource;
   return [
+    ...unknownPropagation(resource),
     ...floatingImage(spec),
     ...argumentWarnings(resource),
     ...secretsInClear(spec),

@@ -1,4 +1,8 @@
-/** Installs the operator: `cdk8s-inferno/install`. */
+/**
+ * Installs the operator.
+ *
+ * @module cdk8s-inferno/install
+ */
 export { ALLOW_DELETION_ANNOTATION } from './crds';
 export { Inferno } from './inferno';
 export { Monitoring, type MonitoringProps } from './monitoring';

@@ -24,10 +24,7 @@ function rendering(
   });
 }
 
-function manifests<R extends Resource, S>(
-  composition: Composition<R, S>,
-  resource: unknown = cache,
-): readonly Manifest[] {
+function manifests<R extends Resource>(composition: Composition<R>, resource: unknown = cache): readonly Manifest[] {
   const synthesis = synthesize(composition, resource);
   if (!synthesis.valid) {
     throw new Error(JSON.stringify(synthesis.errors));

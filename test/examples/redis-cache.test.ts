@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { ownerOf, synthesize, type LiveObject, type Manifest, type Observed, type SyncOutcome } from '../../lib';
+import { ownerOf, synthesize } from '../../lib/composition';
+import type { ChildKind, LiveObject, Manifest, Observed, SyncOutcome } from '../../lib/composition';
 import { planned } from '../composition/fixtures';
 import { redisCache, type RedisCache } from '../../examples/redis-cache/composition';
 
@@ -20,8 +21,9 @@ function render(resource: unknown): readonly Manifest[] {
 
 function observing(...objects: readonly Manifest[]): Observed {
   return {
-    get: (kind, name) => objects.find((object) => object.kind === kind.kind && object.metadata.name === name),
-    list: (kind) => objects.filter((object) => object.kind === kind.kind),
+    get: (kind: ChildKind, name: string) =>
+      objects.find((object) => object.kind === kind.kind && object.metadata.name === name),
+    list: (kind: ChildKind) => objects.filter((object) => object.kind === kind.kind),
   };
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
 import { parseArguments } from '../../cli/arguments';
 import { operatorCommand } from '../../cli/commands/operator/command';
-import { Kinds, type Composition, type Manifest } from '../../lib';
+import { Kinds, type Composition, type Manifest } from '../../lib/composition';
 import { inferenceServiceComposition } from '../../lib/inference';
 import { infernoImage } from '../../lib/inference/engines/fake';
 import { Inferno, installManifests, operatorRules, type InfernoProps } from '../../lib/install';

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
-import { inferenceServiceComposition, Kinds } from '../../lib';
-import type { Composition } from '../../lib';
+import { inferenceServiceComposition } from '../../lib';
+import { Kinds, type Composition } from '../../lib/composition';
 import { leaderElectionRules, operatorRbac, operatorRules } from '../../lib/install/rbac';
 
 const external = { ensure: async () => undefined, remove: async () => undefined };

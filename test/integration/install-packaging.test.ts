@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import type { Manifest } from '../../lib';
+import type { Manifest } from '../../lib/composition';
 import { infernoImage } from '../../lib/inference/engines/fake';
 import { inferno } from '../cli/support';
 import { findBinaries } from '../../tools/local-cluster';

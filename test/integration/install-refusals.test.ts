@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import type { Manifest } from '../../lib';
+import type { Manifest } from '../../lib/composition';
 import { installManifests, type InfernoProps } from '../../lib/install';
 import { folderWith, removeFolders } from '../cli/support';
 import { helm } from '../tools/helm.mjs';

@@ -1,11 +1,12 @@
 import { ApiObject } from 'cdk8s';
-import { inferenceServiceComposition, type Resource } from '../../lib';
+import { inferenceServiceComposition } from '../../lib';
 import {
   Child,
   defineComposition,
   Kinds,
   type Composition,
   type CustomResourceDefinition,
+  type Resource,
 } from '../../lib/composition';
 import { inferenceServiceCrd } from '../../lib/inference/crd';
 import { poll } from '../../tools/local-cluster';
@@ -286,7 +287,7 @@ test('somebody who sets a field again and again is not fought at full speed', as
 test('two operators that render a resource in two ways do not fight at full speed, and it says so', async () => {
   const space = await bench.space();
   const base: Composition = inferenceServiceComposition;
-  const other = defineComposition<Resource, unknown>({
+  const other = defineComposition<Resource>({
     ...base,
     compose(scope, resource, context) {
       base.compose(scope, resource, context);
@@ -313,7 +314,7 @@ test('two operators that render a resource in two ways do not fight at full spee
 function variant(change: { readonly crd?: CustomResourceDefinition; readonly fields?: object }): Composition {
   const { crd = inferenceServiceCrd, fields = {} } = change;
   const base: Composition = inferenceServiceComposition;
-  return defineComposition<Resource, unknown>({
+  return defineComposition<Resource>({
     crd,
     children: base.children,
     project: (resource, observed, context) => base.project(resource, observed, context),

@@ -259,7 +259,7 @@ test('a resource that is being deleted gets no finalizer and no write', async ()
 
 test('a fault of a composition is told once and harms no other resource', async () => {
   const space = await bench.space();
-  const composition = defineComposition<Resource, unknown>({
+  const composition = defineComposition<Resource>({
     crd: inferenceServiceComposition.crd,
     children: inferenceServiceComposition.children,
     project: (resource, observed, context) => inferenceServiceComposition.project(resource as never, observed, context),

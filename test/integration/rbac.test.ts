@@ -1,5 +1,5 @@
 import { inferenceServiceComposition } from '../../lib';
-import type { Composition, Manifest } from '../../lib';
+import type { Composition, Manifest } from '../../lib/composition';
 import { leaderElectionRules, operatorRbac, operatorRules, type PolicyRule } from '../../lib/install/rbac';
 import { connect } from '../../operator/cluster/connection';
 import { jsonLogger } from '../../operator/report/log';

@@ -1,5 +1,5 @@
 import { App, Chart } from 'cdk8s';
-import { synthesize, type Manifest } from '../../lib';
+import { synthesize, type Manifest } from '../../lib/composition';
 import { inferenceServiceComposition } from '../../lib/inference';
 import { engines } from '../../lib/inference/engines';
 import { Monitoring, type MonitoringProps } from '../../lib/install/monitoring';

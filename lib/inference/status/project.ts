@@ -1,4 +1,4 @@
-import type { Deployment, HorizontalPodAutoscaler } from '../../../imports/k8s';
+import type { Deployment } from '../../../imports/k8s';
 import type { InferenceServiceStatus } from '../../../imports/inference-service';
 import type { Observed, ProjectContext } from '../../composition/composition';
 import type { SyncOutcome } from '../../composition/outcome';
@@ -36,8 +36,7 @@ export function projectStatus(
   observed: Observed,
   { now, sync }: ProjectContext,
 ): InferenceServiceStatus {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API server answers with the kind it was asked for
-  const live = observed.get(Kinds.Deployment, objectName(resource)) as Deployment | undefined;
+  const live = observed.get(Kinds.Deployment, objectName(resource));
   const rival = rivalOf(resource, observed);
   const verdict = judgeSync(sync) ?? judge(resource, live, observed, rival !== undefined);
   const last = resource.status;
@@ -163,8 +162,7 @@ function autoscalerCondition(
   observed: Observed,
   generation: number | undefined,
 ): ConditionClaim | undefined {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API server answers with the kind it was asked for
-  const live = observed.get(Kinds.HorizontalPodAutoscaler, objectName(resource)) as HorizontalPodAutoscaler | undefined;
+  const live = observed.get(Kinds.HorizontalPodAutoscaler, objectName(resource));
   const said = live?.status?.conditions?.filter(({ type }) => type === 'AbleToScale' || type === 'ScalingActive') ?? [];
   const worst = said.find(({ status }) => status === 'False') ?? said.find(({ type }) => type === 'ScalingActive');
   if (worst === undefined) return undefined;
