@@ -49,7 +49,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   let controlPlane: ControlPlane | undefined;
   try {
     const bundled = bundle(folder);
-    const programs = runtimePrograms(folder, options.log);
+    const programs = runtimePrograms(folder, options.log === undefined ? {} : { log: options.log });
     // If the control plane does not start, that is what is told.
     programs.catch(() => undefined);
     bundled.catch(() => undefined);

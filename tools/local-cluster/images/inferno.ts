@@ -17,7 +17,7 @@ import { promisify } from 'node:util';
 import { infernoImage as name } from '../../../lib/inference/engines/fake';
 import type { ProcessImage } from '../node/image';
 import { outside, takesUsers } from '../node/runtime/users';
-import { userCache } from '../user-cache';
+import { userCache } from '../../go/user-cache';
 import { keptRoot } from './kept';
 import { libraries } from './libraries';
 

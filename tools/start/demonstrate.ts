@@ -1,43 +1,42 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { explain } from './explain.mjs';
-import { progress } from './progress.mjs';
-import { run } from './run.mjs';
-import { show } from './show.mjs';
-import { require } from './typescript.mjs';
-
-/** @type {typeof import('../../tools/local-cluster/index.ts')} */
-const { startCluster } = require('../../tools/local-cluster/index.ts');
-/** @type {typeof import('../../tools/local-cluster/images/index.ts')} */
-const { infernoImage } = require('../../tools/local-cluster/images/index.ts');
-/** @type {typeof import('../../tools/local-cluster/kubeconfig.ts')} */
-const { kubeconfig } = require('../../tools/local-cluster/kubeconfig.ts');
+import { type Cluster, startCluster } from '../local-cluster';
+import { infernoImage } from '../local-cluster/images';
+import { kubeconfig } from '../local-cluster/kubeconfig';
+import { run } from '../run';
+import { explain } from './explain';
+import { progress } from './progress';
+import { show } from './show';
 
 /** Exit code where it was told to end before it was done. */
-const INTERRUPTED = 130;
+export const INTERRUPTED = 130;
 
-/**
- * @typedef {object} Options
- * @property {boolean} once end after the answer
- * @property {number} started milliseconds, as Date.now() gives them
- * @property {number} port where the API server can be reached from outside the namespace, on 127.0.0.1
- * @property {(url: string) => Promise<void>} open lets connections at that port through to this URL
- * @property {AbortSignal} signal ends it
- */
+export interface StartOptions {
+  /** End after the answer. */
+  readonly once: boolean;
+  /** Milliseconds, as Date.now() gives them. */
+  readonly started: number;
+}
+
+interface Surroundings {
+  /** Where the API server can be reached from outside the namespace, on 127.0.0.1. */
+  readonly port: number;
+  /** Lets connections at that port through to this URL. */
+  readonly open: (url: string) => Promise<void>;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
 
 /**
  * Runs Inferno in a cluster, and shows it. Cleans up behind itself whenever it is told to end.
  *
- * @param {Options} options
- * @returns {Promise<number>} the exit code
+ * @returns the exit code
  */
-export async function demonstrate({ once, open, port, signal, started }) {
+export async function demonstrate({ once, open, port, signal, started }: StartOptions & Surroundings): Promise<number> {
   const log = progress(started);
   const told = interruption(signal);
-  /** @type {import('../../tools/local-cluster/index.ts').Cluster | undefined} */
-  let cluster;
-  /** @type {Promise<void> | undefined} */
-  let shown;
+  let cluster: Cluster | undefined;
+  let shown: Promise<void> | undefined;
   try {
     signal.throwIfAborted();
     log('rendering the samples and the manifests into dist/');
@@ -76,15 +75,10 @@ export async function demonstrate({ once, open, port, signal, started }) {
   }
 }
 
-/**
- * A promise that is rejected when the signal is given, and never fulfilled.
- *
- * @param {AbortSignal} signal
- * @returns {Promise<never>}
- */
-function interruption(signal) {
-  const told = new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+/** A promise that is rejected when the signal is given, and never fulfilled. */
+function interruption(signal: AbortSignal): Promise<never> {
+  const told = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('interrupted')), { once: true });
   });
   told.catch(() => {});
   return told;

@@ -1,13 +1,13 @@
-import { connect } from 'node:net';
+import { connect, type Server } from 'node:net';
 import { pipeline } from 'node:stream';
 
 /**
  * Hands each connection of a server on, byte by byte, to where a URL leads.
  *
- * @param {import('node:net').Server} server one that listens
- * @param {string} url with host and, unless it is 443, port
+ * @param server one that listens
+ * @param url with host and, unless it is 443, port
  */
-export function forward(server, url) {
+export function forward(server: Server, url: string): void {
   const { hostname: host, port } = new URL(url);
   server.on('connection', (near) => {
     // one side may have said all while the other still answers
@@ -15,8 +15,7 @@ export function forward(server, url) {
     const far = connect({ host, port: Number(port || 443), allowHalfOpen: true });
     near.setNoDelay(true);
     far.setNoDelay(true);
-    /** @param {Error | null | undefined} error */
-    const end = (error) => {
+    const end = (error: Error | null | undefined): void => {
       if (error) {
         near.destroy();
         far.destroy();

@@ -16,8 +16,8 @@ Shows Inferno at work in a real Kubernetes cluster on this machine. It
   - installs the operator from dist/install.yaml, and applies the samples that need no engine from elsewhere
   - shows what became of them, and asks the model a question
   - says how to look around with kubectl and inferno, and waits for Ctrl-C, which ends and removes everything
-It takes Linux, and root or user namespaces for everybody. Nothing leaves the namespace; the API server alone can be
-reached from outside it, at a port of 127.0.0.1.
+It takes Linux, and root or user namespaces for everybody. Nothing leaves the namespace; only the API server can
+be reached from outside it, at a port of 127.0.0.1.
 
 Options:
   --once      end by itself once everything has been shown: exit code 0, or 1 where something was not as it should be
@@ -29,7 +29,7 @@ if (options.help) {
   process.stdout.write(usage);
   process.exit(0);
 }
-const started = Number(process.env.INFERNO_STARTED ?? Date.now());
+const started = Date.now();
 const refusal = namespaceRefusal({ who: 'npm start runs a cluster' });
 if (refusal !== undefined) {
   console.error(`error: ${refusal}
@@ -38,19 +38,14 @@ Rendering works everywhere, with: npm ci && npm run build && npx inferno render 
 }
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 await import('./bootstrap.mjs');
-if (Number(process.versions.node.split('.')[0]) >= 24) {
-  const { launch } = await import('./start/launch.mjs');
-  process.exit(await launch({ once: options.once === true, started }));
-}
 // npm puts the Node that comes with the dependencies into the PATH of scripts only once it is installed
-const child = spawn('node_modules/.bin/node', [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-  env: { ...process.env, INFERNO_STARTED: `${started}` },
+const child = spawn(
+  'node_modules/.bin/node',
+  ['--import', 'tsx', 'tools/start/launch.ts', JSON.stringify({ once: options.once === true, started })],
   // the channel closes when this process is gone, however it went
-  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-});
-// Ctrl-C goes to all processes of the terminal, so the child has it already
-process.on('SIGINT', () => {});
-for (const signal of ['SIGTERM', 'SIGHUP']) {
+  { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] },
+);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => child.kill(signal));
 }
 child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal ?? 'SIGTERM']));

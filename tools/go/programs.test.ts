@@ -10,10 +10,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { cacheFolder, findBinaries } from './binaries';
-import { goVersion, type GoModule, MODULES, VERSION } from './modules';
+import { controlPlanePrograms, findBinaries, VERSION } from '../local-cluster/control-plane-programs';
+import { cacheFolder as folderOf, findPrograms, type GoModule, goVersion, singleProgram } from './programs';
 
 let folder: string;
+const cacheFolder = (env: NodeJS.ProcessEnv): string => folderOf(controlPlanePrograms, env);
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'inferno-binaries-'));
@@ -51,6 +52,16 @@ test('a program that KUBEBUILDER_ASSETS lacks is named, and nothing is built in 
   );
 });
 
+test('a variable that names one program names its file', async () => {
+  const programs = singleProgram('helm', folder, { variable: { name: 'HELM', is: 'file' } });
+  const env = { HELM: join(folder, 'my-helm') };
+  await expect(findPrograms(programs, ['helm'], { env })).rejects.toThrow(
+    /^HELM is .+, which is no file that can be run/,
+  );
+  program(env.HELM);
+  expect(await findPrograms(programs, ['helm'], { env })).toEqual({ helm: env.HELM });
+});
+
 test('a KUBEBUILDER_ASSETS that does not exist is an error that says so', async () => {
   const env = { KUBEBUILDER_ASSETS: join(folder, 'nowhere') };
   await expect(findBinaries(['etcd'], { env })).rejects.toThrow('nowhere, which does not exist');
@@ -67,7 +78,7 @@ test('a Go that is too old is an error with what it says and the remedy', async 
   const env = withGo('');
   program(join(folder, 'bin', 'go'), 'echo "go.mod requires go >= 99" >&2; exit 1');
   await expect(findBinaries(['etcd'], { env })).rejects.toThrow(
-    /cannot be built with .+: go\.mod requires go >= 99\nInstall Go 1\./,
+    /cannot be built with [^]+: [^]+\ngo\.mod requires go >= 99\nInstall Go 1\./,
   );
 });
 
@@ -104,7 +115,7 @@ test('two that need the same program at once build it once', async () => {
 test('a build that fails shows what Go said and leaves nothing behind', async () => {
   const env = withGo('echo "cannot load module" >&2; echo half > "$5"; exit 1');
   await expect(findBinaries(['etcd'], { env, log: () => undefined })).rejects.toThrow(
-    /^Building etcd failed: go build [^]+cannot load module\n[^]+KUBEBUILDER_ASSETS/,
+    /^Building etcd failed in .+go build [^]+cannot load module\n[^]+KUBEBUILDER_ASSETS/,
   );
   expect(readdirSync(cacheFolder(env))).toEqual([]);
   expect(existsSync(`${cacheFolder(env)}.lock`)).toBe(false);
@@ -132,29 +143,31 @@ test('the cache is in XDG_CACHE_HOME, else in the home folder, named after the v
 });
 
 test('another go.mod, go.sum or flag means another folder in the cache', () => {
-  const module = (mod: string, sum: string, flags: readonly string[]): GoModule => {
+  const module = (mod: string, sum: string, flags: readonly string[]): GoModule<string> => {
     const path = mkdtempSync(join(folder, 'module-'));
     writeFileSync(join(path, 'go.mod'), mod);
     writeFileSync(join(path, 'go.sum'), sum);
     return { folder: path, flags, packages: {} };
   };
+  const folderWith = (each: GoModule<string>): string =>
+    folderOf({ ...controlPlanePrograms, modules: [each] }, { HOME: '/home/a' });
   const folders = [
     module('a', 'b', ['-c']),
     module('A', 'b', ['-c']),
     module('a', 'B', ['-c']),
     module('a', 'b', ['-C']),
     module('ab', '', ['-c']),
-  ].map((each) => cacheFolder({ HOME: '/home/a' }, [each]));
+  ].map((each) => folderWith(each));
   expect(new Set(folders).size).toBe(folders.length);
-  expect(cacheFolder({ HOME: '/home/a' }, [module('a', 'b', ['-c'])])).toBe(folders[0]);
+  expect(folderWith(module('a', 'b', ['-c']))).toBe(folders[0]);
 });
 
 test('the Go that is asked for is the newest that a module asks for', () => {
-  const module = (go: string): GoModule => {
+  const module = (go: string): GoModule<string> => {
     const path = mkdtempSync(join(folder, 'module-'));
     writeFileSync(join(path, 'go.mod'), `module x\n\ngo ${go}\n`);
     return { folder: path, flags: [], packages: {} };
   };
   expect(goVersion([module('1.9.0'), module('1.26.1'), module('1.26.0')])).toBe('1.26.1');
-  expect(goVersion(MODULES)).toMatch(/^1\.\d+\.\d+$/);
+  expect(goVersion(controlPlanePrograms.modules)).toMatch(/^1\.\d+\.\d+$/);
 });

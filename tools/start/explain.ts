@@ -1,18 +1,16 @@
 import { dirname } from 'node:path';
-import { require } from './typescript.mjs';
+import { which } from '../go/which';
 
-/** @type {typeof import('../../tools/local-cluster/which.ts')} */
-const { which } = require('../../tools/local-cluster/which.ts');
+interface Reach {
+  readonly url: string;
+  readonly kubeconfig: string;
+  readonly kubectl: string;
+}
 
 const service = '/api/v1/namespaces/default/services/hello:80/proxy';
 
-/**
- * What one can try while the cluster runs.
- *
- * @param {{ readonly url: string, readonly kubeconfig: string, readonly kubectl: string }} options
- * @returns {string}
- */
-export function explain({ url, kubeconfig, kubectl }) {
+/** What one can try while the cluster runs. */
+export function explain({ url, kubeconfig, kubectl }: Reach): string {
   const path =
     which('kubectl', process.env) === undefined ? [`export PATH="$PATH:${dirname(kubectl)}"  # for kubectl`] : [];
   const chat = JSON.stringify({ model: 'hello', messages: [{ role: 'user', content: 'Are you there?' }] });
@@ -41,13 +39,12 @@ ${block([
   `curl http://127.0.0.1:8001${service}/v1/chat/completions \\\n    -H 'content-type: application/json' -d '${chat}'`,
 ])}
 
-The node runs this project's image alone, so framework fake, and it is no kubelet: kubectl exec, port-forward, top and
+The node runs only this project's image, so framework fake, and it is no kubelet: kubectl exec, port-forward, top and
 logs --since do not work.
 
 Ctrl-C ends it and removes everything.`;
 }
 
-/** @param {readonly string[]} lines */
-function block(lines) {
+function block(lines: readonly string[]): string {
   return lines.map((line) => `  ${line}`).join('\n');
 }

@@ -9,7 +9,7 @@ const leftOver = 3600_000;
 const mostTries = 20;
 
 /** A new folder, as deep as build/, since source maps name the sources from there. It goes with this process. */
-export function newBuild() {
+export function newBuild(): string {
   for (const entry of readdirSync('.')) {
     const age = entry.startsWith(prefix) ? Date.now() - (statSync(entry, { throwIfNoEntry: false })?.mtimeMs ?? 0) : 0;
     if (age > leftOver) remove(entry);
@@ -20,7 +20,7 @@ export function newBuild() {
 }
 
 /** Puts a build into the place of the last one. */
-export function useBuild(folder) {
+export function useBuild(folder: string): void {
   const last = makeFolder();
   try {
     for (let tries = 1; ; tries++) {
@@ -33,23 +33,23 @@ export function useBuild(folder) {
 }
 
 /** Other than what mkdtemp makes, it can be read by whom the umask lets. */
-function makeFolder() {
+function makeFolder(): string {
   const folder = `${prefix}${randomBytes(6).toString('hex')}`;
   mkdirSync(folder);
   return folder;
 }
 
-/** @returns {boolean} whether it was moved; the errors that are named mean that it was not */
-function move(from, to, errors) {
+/** Whether it was moved; the errors that are named mean that it was not. */
+function move(from: string, to: string, errors: readonly string[]): boolean {
   try {
     renameSync(from, to);
     return true;
   } catch (error) {
-    if (errors.includes(error.code)) return false;
+    if (errors.includes((error as NodeJS.ErrnoException).code ?? '')) return false;
     throw error;
   }
 }
 
-function remove(folder) {
+function remove(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
