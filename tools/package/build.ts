@@ -2,7 +2,7 @@
 // whole, so that neither a build that fails nor one that still runs disturbs who uses that one.
 //   build/lib/index.js        the library in one file: as 90 files it would take half as long again to load
 //   build/lib/install/index.js  what installs the operator, on top of that
-//   build/lib/vendor/cel.js   loaded by it when the first rule has to be run
+//   build/lib/vendor/         engines that it loads when the first rule or the first pattern needs them
 //   build/bin/inferno.cjs     the command; turns Node's compile cache on, which only helps files loaded after that
 //   build/bin/cli.cjs         what it does
 //   build/bin/operator.cjs    what talks to a cluster, with the Kubernetes client; loaded by the commands that do
@@ -10,7 +10,7 @@
 //   build/main.js             what `cdk8s synth` runs; not in the package
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { newBuild, useBuild } from './folder';
 import { kubeConfigOnly } from './kube-config';
@@ -28,6 +28,8 @@ const common = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 const library: BuildOptions = { ...common, external: ['cdk8s', 'constructs'], sourcemap: true };
+// cel-js is an ES module, which the Jest of a user's project cannot require: it goes into the package as CommonJS
+const vendored = ['cel', 're2'];
 const program = {
   ...common,
   keepNames: false,
@@ -36,15 +38,16 @@ const program = {
   sourcesContent: false,
 } as const satisfies BuildOptions;
 
-/** What comes in a file of its own, which stands at `path` beside the bundle. */
-const apart = (name: string, filter: RegExp, path: string): Plugin => ({
+/** What comes in a file of its own, and where that stands, seen from the bundle. */
+const apart = (name: string, filter: RegExp, where: (path: string) => string): Plugin => ({
   name,
-  setup: (builder) => builder.onResolve({ filter }, () => ({ path, external: true })),
+  setup: (builder) => builder.onResolve({ filter }, ({ path }) => ({ path: where(path), external: true })),
 });
-const celApart = (path: string): Plugin => apart('cel-apart', /\/vendor\/cel$/, path);
+const vendorApart = (folder: string): Plugin =>
+  apart('vendor-apart', /\/vendor\/\w+$/, (path) => `${folder}/${basename(path)}.js`);
 // The library itself stays where it is, so that there is one of it.
-const libraryApart = apart('library-apart', /^(\.\.\/)+(composition|inference)$/, '../index.js');
-const kubernetesApart = apart('kubernetes-apart', /^(\.\.?\/)+(cluster\/)?kubernetes$/, './operator.cjs');
+const libraryApart = (path: string): Plugin => apart('library-apart', /^(\.\.\/)+(composition|inference)$/, () => path);
+const kubernetesApart = apart('kubernetes-apart', /^(\.\.?\/)+(cluster\/)?kubernetes$/, () => './operator.cjs');
 
 // undici does not load on Node 20, and nothing that is used of the Kubernetes client needs it
 const withoutUndici: Plugin = {
@@ -56,30 +59,31 @@ const withoutUndici: Plugin = {
 };
 
 async function bundleInto(out: string): Promise<void> {
-  // cel-js is an ES module, which the Jest of a user's project cannot require: it goes into the package as CommonJS
-  const cel = await build({
+  const vendor = await build({
     ...common,
-    entryPoints: ['lib/vendor/cel.ts'],
-    outfile: `${out}/lib/vendor/cel.js`,
+    entryPoints: vendored.map((name) => `lib/vendor/${name}.ts`),
+    outdir: `${out}/lib/vendor`,
     allowOverwrite: true,
   });
-  writeFileSync(`${out}/lib/vendor/NOTICES.txt`, notices(cel));
-  keepTypes(`${out}/lib`, ['vendor/cel.js']);
+  writeFileSync(`${out}/lib/vendor/NOTICES.txt`, notices(vendor));
+  keepTypes(
+    `${out}/lib`,
+    vendored.map((name) => `vendor/${name}.js`),
+  );
   await build({
     ...library,
     entryPoints: ['lib/index.ts'],
     outfile: `${out}/lib/index.js`,
-    plugins: [celApart('./vendor/cel.js'), parsedJson],
+    plugins: [vendorApart('./vendor'), parsedJson],
   });
   await build({
     ...library,
     entryPoints: ['lib/install/index.ts'],
     outfile: `${out}/lib/install/index.js`,
-    plugins: [libraryApart, parsedJson],
+    plugins: [libraryApart('../index.js'), parsedJson],
   });
   keepTypes(`${out}/operator`, []);
   const operator = await build({
-    ...common,
     ...library,
     metafile: true,
     entryPoints: ['operator/index.ts'],
@@ -114,7 +118,7 @@ async function bundleInto(out: string): Promise<void> {
     outfile: `${out}/main.js`,
     allowOverwrite: true,
     packages: 'external',
-    plugins: [celApart('./lib/vendor/cel.js'), parsedJson],
+    plugins: [vendorApart('./lib/vendor'), parsedJson],
     sourcemap: true,
   });
 }
