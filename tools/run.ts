@@ -1,12 +1,16 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
 
+interface RunOptions extends Omit<SpawnOptions, 'stdio' | 'signal'> {
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Runs a program quietly.
  *
  * @returns its standard output
  * @throws Error with all that it said, where it does not end with 0
  */
-export function run(file: string, args: readonly string[], options: Omit<SpawnOptions, 'stdio'> = {}): Promise<string> {
+export function run(file: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';

@@ -10,8 +10,8 @@ export interface LockOptions {
   /** Milliseconds to wait for the lock. @default 45 minutes */
   readonly timeout?: number;
   /** Called with a sentence while somebody else holds the lock, about every 3 s. */
-  readonly log?: (line: string) => void;
-  readonly signal?: AbortSignal;
+  readonly log?: ((line: string) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -53,7 +53,7 @@ async function acquire(file: string, options: LockOptions): Promise<void> {
         told = Date.now();
         options.log?.(`waiting for ${holder(file)}, which holds ${file}`);
       }
-      await sleep(Math.min(200, stale / 4), undefined, options.signal === undefined ? {} : { signal: options.signal });
+      await sleep(Math.min(200, stale / 4), undefined, { signal: options.signal });
     }
   }
 }

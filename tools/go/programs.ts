@@ -30,10 +30,10 @@ export interface GoPrograms<Name extends string> {
 
 export interface FindOptions {
   /** @default process.env */
-  readonly env?: NodeJS.ProcessEnv;
+  readonly env?: NodeJS.ProcessEnv | undefined;
   /** Receives a line of progress now and then. @default standard error */
-  readonly log?: (line: string) => void;
-  readonly signal?: AbortSignal;
+  readonly log?: ((line: string) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Paths of the programs that were asked for. */
@@ -103,7 +103,6 @@ async function build<Name extends string>(
   { env = process.env, log = toStandardError, signal }: FindOptions,
 ): Promise<void> {
   const go = await findGo(programs, names, env);
-  const options = { env, log, ...(signal === undefined ? {} : { signal }) };
   const work = async (): Promise<void> => {
     // Left over from a build that was killed: nobody else builds now.
     for (const name of readdirSync(folder)) {
@@ -123,7 +122,7 @@ async function build<Name extends string>(
           run(go, args, {
             cwd: module.folder,
             env: { ...env, CGO_ENABLED: '0', GOWORK: 'off' },
-            ...(signal ? { signal } : {}),
+            signal,
           }),
         ).catch((error: unknown) => {
           signal?.throwIfAborted();
@@ -136,7 +135,7 @@ async function build<Name extends string>(
     }
   };
   mkdirSync(folder, { recursive: true });
-  await withLock(`${folder}.lock`, work, options);
+  await withLock(`${folder}.lock`, work, { log, signal });
 }
 
 async function progressing(

@@ -65,11 +65,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     ...(controllerManager ? (['kube-controller-manager'] as const) : []),
     ...(scheduler ? (['kube-scheduler'] as const) : []),
   ];
-  const binaries = await findBinaries(needed, {
-    ...(env === undefined ? {} : { env }),
-    ...(log === undefined ? {} : { log }),
-    ...(signal === undefined ? {} : { signal }),
-  });
+  const binaries = await findBinaries(needed, { env, log, signal });
   const folder = mkdtempSync(join(parentFolder, 'inferno-control-plane-'));
   const processes = new Processes(folder);
   try {
@@ -208,7 +204,7 @@ class Starter {
           if (ended !== undefined) throw new Error(`it has ended with ${ended.how}`);
           return look();
         },
-        { interval: 20, ...(signal === undefined ? {} : { signal }) },
+        { interval: 20, signal },
       );
     } catch (error) {
       signal?.throwIfAborted();
