@@ -27,14 +27,17 @@ module.exports = {
       displayName: 'unit',
       testPathIgnorePatterns: [
         '/node_modules/',
-        '<rootDir>/(tools/local-cluster|test/(integration|parity|faults|package|e2e))/',
+        '<rootDir>/(tools/local-cluster/(images|node/runtime)|test/(integration|parity|faults|package|e2e))/',
       ],
     },
     {
       ...common,
       displayName: 'integration',
       globalSetup: '<rootDir>/tools/local-cluster/prepare.ts',
-      testMatch: ['<rootDir>/test/{integration,parity,faults}/**/*.test.ts', '<rootDir>/tools/**/*.test.ts'],
+      testMatch: [
+        '<rootDir>/test/{integration,parity,faults}/**/*.test.ts',
+        '<rootDir>/tools/local-cluster/{images,node/runtime}/**/*.test.ts',
+      ],
     },
     {
       ...common,

@@ -7,7 +7,7 @@ import type { Manifest } from '../../lib/composition';
 import { infernoImage } from '../../lib/inference/engines/fake';
 import { inferno } from '../cli/support';
 import { findBinaries } from '../../tools/local-cluster';
-import { helm } from '../tools/helm.mjs';
+import { helm } from '../tools/helm';
 
 jest.setTimeout(120_000);
 
@@ -18,7 +18,7 @@ let helmFile: string;
 
 beforeAll(async () => {
   ({ kubectl } = await findBinaries(['kubectl']));
-  helmFile = helm();
+  helmFile = await helm();
 }, 1_800_000);
 
 beforeEach(() => {

@@ -5,7 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import type { Manifest } from '../../lib/composition';
 import { installManifests, type InfernoProps } from '../../lib/install';
 import { folderWith, removeFolders } from '../cli/support';
-import { helm } from '../tools/helm.mjs';
+import { helm } from '../tools/helm';
 
 // What the construct refuses, Helm refuses by the schema of the chart's values, and what one takes the other takes.
 
@@ -13,8 +13,8 @@ jest.setTimeout(120_000);
 
 let helmFile: string;
 
-beforeAll(() => {
-  helmFile = helm();
+beforeAll(async () => {
+  helmFile = await helm();
 }, 1_800_000);
 
 afterEach(removeFolders);
