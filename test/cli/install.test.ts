@@ -69,7 +69,7 @@ test('a composition of a user brings its definition and its permissions', async 
         spec: { group: 'example.com', scope: 'Namespaced', names: { kind: 'Cache', plural: 'caches' },
           versions: [{ name: 'v1', served: true, storage: true, subresources: { status: {} }, schema: { openAPIV3Schema: { type: 'object',
             properties: { spec: { type: 'object' }, status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } } } }] } };
-      module.exports = require(${JSON.stringify(`${process.cwd()}/build/lib/index.js`)}).defineComposition({
+      module.exports = require(${JSON.stringify(`${process.cwd()}/build/lib/authoring.js`)}).defineComposition({
         crd, children: [{ apiVersion: 'apps/v1', kind: 'StatefulSet', plural: 'statefulsets' }], compose() {}, project: () => ({}) });`,
   });
   const { code, stdout, stderr } = await inferno(['install', '--composition', 'cache.js'], { cwd: folder });
