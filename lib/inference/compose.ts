@@ -3,11 +3,9 @@ import type { Deployment, HorizontalPodAutoscaler, Service } from '../../imports
 import { Child } from '../composition/child';
 import { InvalidResourceError } from '../composition/errors';
 import { illegalMetadata } from '../composition/legal';
-import type { Identified } from '../composition/manifest';
 import type { Finding } from '../composition/schema';
 import { autoscaler } from './autoscaler';
 import { deployment } from './deployment';
-import { childMetadata, serviceMetadata } from './metadata';
 import { illegalPropagation } from './propagation';
 import { brokenReferences } from './references';
 import type { AdmittedInferenceService } from './resource';
@@ -30,17 +28,10 @@ export function addChildren(scope: Construct, resource: AdmittedInferenceService
   refuse([...illegalPropagation(resource), ...illegalPodMetadata(resource), ...brokenReferences(resource.spec)]);
   const scaler = autoscaler(resource);
   return {
-    deployment: new Child(scope, 'deployment', identified(resource, deployment(resource))),
-    service: new Child(scope, 'service', { ...service(resource), metadata: serviceMetadata(resource) }),
-    ...(scaler && { autoscaler: new Child(scope, 'autoscaler', identified(resource, scaler)) }),
+    deployment: new Child(scope, 'deployment', deployment(resource)),
+    service: new Child(scope, 'service', service(resource)),
+    ...(scaler && { autoscaler: new Child(scope, 'autoscaler', scaler) }),
   };
-}
-
-function identified<T extends { readonly apiVersion: string; readonly kind: string }>(
-  resource: AdmittedInferenceService,
-  object: T,
-): Identified<T> {
-  return { ...object, metadata: childMetadata(resource) };
 }
 
 function refuse([first, ...others]: readonly Finding[]): void {

@@ -1,4 +1,5 @@
 import type { Deployment, DeploymentSpec } from '../../imports/k8s';
+import type { Identified } from '../composition/manifest';
 import { defined } from '../composition/objects';
 import { selectorLabels } from './labels';
 import { childMetadata } from './metadata';
@@ -7,7 +8,7 @@ import type { AdmittedInferenceService } from './resource';
 import { progressDeadline, rolloutStrategy, scalingBounds } from './pod/rollout';
 
 /** The Deployment of a resource. It says nothing of its replicas where an autoscaler does. */
-export function deployment(resource: AdmittedInferenceService): Deployment {
+export function deployment(resource: AdmittedInferenceService): Identified<Deployment> {
   const { spec } = resource;
   return {
     apiVersion: 'apps/v1',

@@ -30,9 +30,13 @@ const marks: Readonly<Record<string, string>> = {
   'objectset.rio.cattle.io/hash': 'Fleet',
 };
 
+const nothing = { labels: {}, annotations: {} };
+const noKeys: ReadonlySet<string> = new Set();
+
 /** The labels and annotations of a resource that its children get. */
 export function propagated(resource: AdmittedInferenceService): Record<'labels' | 'annotations', Labels> {
   const keys = namedKeys(resource);
+  if (keys.size === 0) return nothing;
   const { labels = {}, annotations = {} } = resource.metadata;
   const named = (map: Labels): Labels => Object.fromEntries(Object.entries(map).filter(([key]) => keys.has(key)));
   return { labels: named(labels), annotations: named(annotations) };
@@ -64,7 +68,9 @@ export function unknownPropagation(resource: AdmittedInferenceService): readonly
 }
 
 function namedKeys({ metadata }: AdmittedInferenceService): ReadonlySet<string> {
-  const names = (metadata.annotations?.[propagateAnnotation] ?? '').split(',').map((name) => name.trim());
+  const list = metadata.annotations?.[propagateAnnotation];
+  if (list === undefined) return noKeys;
+  const names = list.split(',').map((name) => name.trim());
   return new Set(names.filter((name) => name !== ''));
 }
 

@@ -1,4 +1,5 @@
 import type { Service } from '../../imports/k8s';
+import type { Identified } from '../composition/manifest';
 import { engines } from './engines';
 import { selectorLabels } from './labels';
 import { serviceMetadata } from './metadata';
@@ -9,7 +10,7 @@ import { httpPort, type AdmittedInferenceService } from './resource';
 export const servicePort = 80;
 
 /** The Service of a resource: `http` at port 80, every other port at its own number. */
-export function service(resource: AdmittedInferenceService): Service {
+export function service(resource: AdmittedInferenceService): Identified<Service> {
   const { spec } = resource;
   const ports = serverPorts(spec, engines[spec.model.framework]);
   return {
