@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { apiReference } from './api-reference.mjs';
 import { crdJson, crdYaml, expandCrd } from './crd.mjs';
+import { withEngines } from './engines.ts';
 import { editorSchema } from './json-schema.mjs';
 import { kubernetesTypes } from './kubernetes-types.mjs';
 import { l1Construct } from './l1.mjs';
@@ -22,7 +23,7 @@ import { compiledRules } from './rules.ts';
  */
 export function generate(sources) {
   const kubernetes = JSON.parse(readFileSync(sources.kubernetes, 'utf8'));
-  const crd = expandCrd(kubernetes, parse(readFileSync(sources.crd, 'utf8')));
+  const crd = expandCrd(kubernetes, withEngines(parse(readFileSync(sources.crd, 'utf8'))));
   const notice = 'Generated from crds/src by scripts/generate.mjs (npm run generate). Do not edit.';
   const { module, left } = compiledRules(crd, notice);
   const files = new Map([
