@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { crdJson, crdYaml, expandCrd, sizeOf } from '../../scripts/generate/crd.mjs';
-import { definition, prune } from '../../scripts/generate/definitions.mjs';
-import { withEngines } from '../../scripts/generate/engines';
-import { refusedHint } from '../../scripts/generate/marks.mjs';
-import { sources } from '../../scripts/generate/paths.mjs';
-import type { CustomResourceDefinition, KubernetesDefinitions, Schema } from '../../scripts/generate/schema';
+import { crdJson, crdYaml, expandCrd, sizeOf } from '../../tools/generate/crd';
+import { definition, prune } from '../../tools/generate/definitions';
+import { withEngines } from '../../tools/generate/engines';
+import { refusedHint } from '../../tools/generate/marks';
+import { sources } from '../../tools/generate/paths';
+import type { CustomResourceDefinition, KubernetesDefinitions, Schema } from '../../tools/generate/schema';
 
 const kubernetes: KubernetesDefinitions = JSON.parse(readFileSync(sources.kubernetes, 'utf8'));
 const crd = expandCrd(kubernetes, withEngines(parse(readFileSync(sources.crd, 'utf8'))));

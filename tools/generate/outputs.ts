@@ -1,30 +1,28 @@
-// @ts-check
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { apiReference } from './api-reference.mjs';
-import { crdJson, crdYaml, expandCrd } from './crd.mjs';
-import { withEngines } from './engines.ts';
-import { editorSchema } from './json-schema.mjs';
-import { kubernetesTypes } from './kubernetes-types.mjs';
-import { l1Construct } from './l1.mjs';
-import { resourceTypes } from './resource-types.mjs';
-import { compiledRules } from './rules.ts';
-
-/** @import { CustomResourceDefinition } from './schema.d.ts' */
+import { apiReference } from './api-reference';
+import { crdJson, crdYaml, expandCrd } from './crd';
+import { withEngines } from './engines';
+import { editorSchema } from './json-schema';
+import { kubernetesTypes } from './kubernetes-types';
+import { l1Construct } from './l1';
+import { resourceTypes } from './resource-types';
+import { compiledRules, type LeftToEngine } from './rules';
+import type { CustomResourceDefinition } from './schema';
 
 /**
  * Everything that is generated: the same sources give the same bytes.
- * @param {{ crd: string, kubernetes: string }} sources paths of the files
- * @returns {{
- *   crd: CustomResourceDefinition,
- *   files: ReadonlyMap<string, string>,
- *   left: readonly import('./rules.ts').LeftToEngine[],
- * }} texts by path from the root; rules and patterns that are left to the engines
+ * @param sources paths of the files
+ * @returns texts by path from the root; rules and patterns that are left to the engines
  */
-export function generate(sources) {
+export function generate(sources: { readonly crd: string; readonly kubernetes: string }): {
+  readonly crd: CustomResourceDefinition;
+  readonly files: ReadonlyMap<string, string>;
+  readonly left: readonly LeftToEngine[];
+} {
   const kubernetes = JSON.parse(readFileSync(sources.kubernetes, 'utf8'));
   const crd = expandCrd(kubernetes, withEngines(parse(readFileSync(sources.crd, 'utf8'))));
-  const notice = 'Generated from crds/src by scripts/generate.mjs (npm run generate). Do not edit.';
+  const notice = 'Generated from crds/src by npm run generate. Do not edit.';
   const { module, left } = compiledRules(crd, notice);
   const files = new Map([
     ['crds/inferenceservice.yaml', crdYaml(crd, notice)],
