@@ -1,4 +1,4 @@
-// Generated from crds/src by scripts/generate.mjs (npm run generate). Do not edit.
+// Generated from crds/src by npm run generate. Do not edit.
 import * as cel from '../lib/composition/schema/compiled';
 const pattern1 = /[eE][\+\-]?[0-9]{3}/u;
 const pattern2 = /^(?:hf|pvc|file|s3|gs):\/\//u;

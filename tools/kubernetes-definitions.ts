@@ -4,10 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { prune } from '../scripts/generate/definitions.mjs';
-import { kubernetesKinds } from '../scripts/generate/kubernetes-kinds.mjs';
-import { root, sources } from '../scripts/generate/paths.mjs';
-import type { KubernetesDefinitions } from '../scripts/generate/schema';
+import { prune } from './generate/definitions';
+import { kubernetesKinds } from './generate/kubernetes-kinds';
+import { root, sources } from './generate/paths';
+import type { KubernetesDefinitions } from './generate/schema';
 
 const MODULE = 'k8s.io/kubernetes';
 

@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
-import { root } from '../../scripts/generate/paths.mjs';
+import { root } from '../../tools/generate/paths';
 
-const script = join(root, 'scripts/generate.mjs');
+const script = join(root, 'tools/generate/index.ts');
 const folder = mkdtempSync(join(tmpdir(), 'generate-'));
 const run = (...args: readonly string[]) =>
   execFileSync(process.execPath, ['--import=tsx', script, '--out', folder, ...args], { encoding: 'utf8' });

@@ -1,6 +1,6 @@
-import { plainRegExp } from '../../scripts/generate/patterns';
-import { compiledRules } from '../../scripts/generate/rules';
-import type { CustomResourceDefinition, Schema } from '../../scripts/generate/schema';
+import { plainRegExp } from '../../tools/generate/patterns';
+import { compiledRules } from '../../tools/generate/rules';
+import type { CustomResourceDefinition, Schema } from '../../tools/generate/schema';
 
 const crd = (schema: Schema): CustomResourceDefinition => ({
   apiVersion: 'apiextensions.k8s.io/v1',

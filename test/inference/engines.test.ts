@@ -5,6 +5,8 @@ import { sourceSchemes } from '../../lib/inference/sources';
 import { models, render, resource, type SpecChange } from './support';
 
 const frameworks = Object.keys(engines) as Framework[];
+/** Flags of vLLM that must be refused, as its own help has them. */
+const vllmReserved = ['--served-model-name', '--revision', '--api-key', '--uds', '--ssl-keyfile', '--ssl-certfile'];
 const examples: Readonly<Record<string, string>> = {
   'hf://': 'hf://org/model',
   'pvc://': 'pvc://claim/folder',
@@ -42,7 +44,9 @@ test('every kind of URI that a source reads is in the table of this test', () =>
 });
 
 test.each(frameworks)('the CRD refuses the reserved flags of engine %s in args', (framework) => {
-  for (const flag of engines[framework].reservedFlags) {
+  const { reservedFlags } = engines[framework];
+  const { names = [], beginnings = [] } = reservedFlags ?? {};
+  for (const flag of [...names, ...beginnings, ...(framework === 'vllm' ? vllmReserved : [])]) {
     for (const args of [[flag, 'x'], [`${flag}=x`]]) {
       expect([args, errorsAt(framework, { args }, 'spec.args').length]).toEqual([args, 1]);
       expect(errorsAt(framework, { args, argsPolicy: 'Replace' }, 'spec.args')).toEqual([]);

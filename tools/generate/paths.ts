@@ -1,8 +1,7 @@
-// @ts-check
 import { join } from 'node:path';
 
 /** The root of the repository. */
-export const root = join(import.meta.dirname, '../..');
+export const root = join(__dirname, '../..');
 
 /** What everything is generated from. */
 export const sources = {

@@ -1,9 +1,7 @@
-// @ts-check
-import { markOrigin, markRefused, originOf } from './marks.mjs';
-import { quantity } from './scalars.mjs';
-import { list, structuralDefinition } from './structural.mjs';
-
-/** @import { KubernetesDefinitions, Rule, Schema, SourceSchema } from './schema.d.ts' */
+import { markOrigin, markRefused, originOf } from './marks';
+import { quantity } from './scalars';
+import { list, structuralDefinition } from './structural';
+import type { KubernetesDefinitions, Rule, Schema, SourceSchema } from './schema';
 
 const KEYS = new Set(['$kubernetes', '$partial', '$list', '$extra', '$narrow', '$override', '$refuse', '$quantity']);
 /** What $narrow may say. */
@@ -19,12 +17,9 @@ const CEL_RESERVED = new Set(
 
 /**
  * The structural schema that a source stands for: every key that starts with $ replaced by what it means.
- * @param {KubernetesDefinitions} kubernetes
- * @param {SourceSchema} source
- * @param {string} [path] for error messages
- * @returns {Schema}
+ * @param path for error messages
  */
-export function expand(kubernetes, source, path = '') {
+export function expand(kubernetes: KubernetesDefinitions, source: SourceSchema, path: string = ''): Schema {
   for (const key of Object.keys(source)) {
     if (key.startsWith('$') && !KEYS.has(key)) {
       throw new Error(`${path}: unknown key ${key}; known are ${[...KEYS].join(', ')}`);
@@ -37,8 +32,8 @@ export function expand(kubernetes, source, path = '') {
       throw new Error(`${path}: needs $kubernetes beside it`);
     return expandParts(kubernetes, own, path);
   }
-  /** @param {Record<string, SourceSchema>} fields */
-  const expandFields = (fields) => expandEach(kubernetes, fields, path);
+  const expandFields = (fields: Record<string, SourceSchema>): Record<string, Schema> =>
+    expandEach(kubernetes, fields, path);
   let schema = structuralDefinition(kubernetes, $kubernetes, { partial: $partial === true });
   if ($extra) schema = addFields(schema, expandFields($extra), path);
   if ($narrow) schema = narrowFields(schema, $narrow, path);
@@ -48,25 +43,21 @@ export function expand(kubernetes, source, path = '') {
   return $list ? { ...list(schema, $list.type, $list.keys), ...rest } : { ...schema, ...rest };
 }
 
-/**
- * @param {KubernetesDefinitions} kubernetes
- * @param {Record<string, SourceSchema>} fields
- * @param {string} path
- * @returns {Record<string, Schema>}
- */
-function expandEach(kubernetes, fields, path) {
+function expandEach(
+  kubernetes: KubernetesDefinitions,
+  fields: Record<string, SourceSchema>,
+  path: string,
+): Record<string, Schema> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, expand(kubernetes, field, `${path}.${name}`)]),
   );
 }
 
-/**
- * @param {KubernetesDefinitions} kubernetes
- * @param {SourceSchema} source
- * @param {string} path
- * @returns {Schema}
- */
-function expandParts(kubernetes, { properties, items, additionalProperties, ...rest }, path) {
+function expandParts(
+  kubernetes: KubernetesDefinitions,
+  { properties, items, additionalProperties, ...rest }: SourceSchema,
+  path: string,
+): Schema {
   return {
     ...rest,
     ...(properties && { properties: expandEach(kubernetes, properties, path) }),
@@ -75,48 +66,26 @@ function expandParts(kubernetes, { properties, items, additionalProperties, ...r
   };
 }
 
-/**
- * @param {Schema} schema
- * @returns {Schema}
- */
-function changed(schema) {
+function changed(schema: Schema): Schema {
   const origin = originOf(schema);
   return origin ? markOrigin(schema, { ...origin, changed: true }) : schema;
 }
 
-/**
- * @param {Schema} schema
- * @param {Record<string, Schema>} fields
- * @param {string} path
- * @returns {Schema}
- */
-function addFields(schema, fields, path) {
+function addFields(schema: Schema, fields: Record<string, Schema>, path: string): Schema {
   for (const name of Object.keys(fields)) {
     if (schema.properties?.[name]) throw new Error(`${path}: $extra ${name} is there already; use $override`);
   }
   return changed({ ...schema, properties: { ...fields, ...schema.properties } });
 }
 
-/**
- * @param {Schema} schema
- * @param {Record<string, Schema>} fields
- * @param {string} path
- * @returns {Schema}
- */
-function replaceFields(schema, fields, path) {
+function replaceFields(schema: Schema, fields: Record<string, Schema>, path: string): Schema {
   for (const name of Object.keys(fields)) {
     if (!schema.properties?.[name]) throw new Error(`${path}: $override ${name} is no field of the definition`);
   }
   return changed({ ...schema, properties: { ...schema.properties, ...fields } });
 }
 
-/**
- * @param {Schema} schema
- * @param {Record<string, Schema>} constraints
- * @param {string} path
- * @returns {Schema}
- */
-function narrowFields(schema, constraints, path) {
+function narrowFields(schema: Schema, constraints: Record<string, Schema>, path: string): Schema {
   const properties = { ...schema.properties };
   for (const [name, constraint] of Object.entries(constraints)) {
     const field = properties[name];
@@ -133,15 +102,10 @@ function narrowFields(schema, constraints, path) {
 /**
  * Keeps the fields in the schema, in a shape that takes whatever is legal for them elsewhere, and refuses them with a
  * rule. Left out, they would only be unknown fields, which are dropped without a word where validation is not strict.
- * @param {Schema} schema
- * @param {Record<string, string>} hints
- * @param {string} path
- * @returns {Schema}
  */
-function refuseFields(schema, hints, path) {
+function refuseFields(schema: Schema, hints: Record<string, string>, path: string): Schema {
   const properties = { ...schema.properties };
-  /** @type {Rule[]} */
-  const rules = [];
+  const rules: Rule[] = [];
   for (const [name, hint] of Object.entries(hints)) {
     const field = properties[name];
     if (!field) throw new Error(`${path}: $refuse ${name} is no field of the definition`);
@@ -157,12 +121,8 @@ function refuseFields(schema, hints, path) {
   });
 }
 
-/**
- * The outer shape alone. CEL sees no field whose schema has no type, so one schema that takes anything would not do.
- * @param {Schema} schema
- * @returns {Schema}
- */
-function opened(schema) {
+/** The outer shape alone. CEL sees no field whose schema has no type, so one schema that takes anything would not do. */
+function opened(schema: Schema): Schema {
   if (schema.items) return { type: 'array', 'x-kubernetes-list-type': 'atomic', items: opened(schema.items) };
   if (schema.type === 'object') return { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   if (schema['x-kubernetes-int-or-string']) return { 'x-kubernetes-int-or-string': true };

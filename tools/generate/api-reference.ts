@@ -1,17 +1,9 @@
-// @ts-check
-import { storedVersion } from './crd.mjs';
-import { originOf, settableFields } from './marks.mjs';
+import { storedVersion } from './crd';
+import { originOf, settableFields } from './marks';
+import type { CustomResourceDefinition, KubernetesDefinitions, Schema } from './schema';
 
-/** @import { CustomResourceDefinition, KubernetesDefinitions, Schema } from './schema.d.ts' */
-
-/**
- * docs/api.md: a table for each object of a custom resource, with its rules.
- * @param {KubernetesDefinitions} kubernetes
- * @param {CustomResourceDefinition} crd
- * @param {string} notice
- * @returns {string}
- */
-export function apiReference(kubernetes, crd, notice) {
+/** docs/api.md: a table for each object of a custom resource, with its rules. */
+export function apiReference(kubernetes: KubernetesDefinitions, crd: CustomResourceDefinition, notice: string): string {
   const version = storedVersion(crd);
   const { kind, plural, shortNames = [] } = crd.spec.names;
   const { openAPIV3Schema: schema } = version.schema;
@@ -36,20 +28,15 @@ export function apiReference(kubernetes, crd, notice) {
 
 /** Sections of one page, for one version of Kubernetes. */
 class Reference {
-  #kubernetes;
+  readonly #kubernetes;
 
-  /** @param {string} kubernetes such as v1.37.2 */
-  constructor(kubernetes) {
+  /** @param kubernetes such as v1.37.2 */
+  constructor(kubernetes: string) {
     this.#kubernetes = kubernetes.split('.').slice(0, 2).join('.');
   }
 
-  /**
-   * The section of an object, and those of the objects in it.
-   * @param {string} path
-   * @param {Schema} schema
-   * @returns {string[]}
-   */
-  sections(path, schema) {
+  /** The section of an object, and those of the objects in it. */
+  sections(path: string, schema: Schema): string[] {
     const fields = settableFields(schema);
     const rows = fields.map(([name, field]) => [
       `\`${name}\``,
@@ -70,12 +57,7 @@ class Reference {
     ];
   }
 
-  /**
-   * @param {string} path
-   * @param {Schema} schema
-   * @returns {string}
-   */
-  #type(path, schema) {
+  #type(path: string, schema: Schema): string {
     if (schema.enum) return schema.enum.map((value) => code(String(value))).join(', ');
     if (schema['x-kubernetes-int-or-string']) return schema.pattern ? 'quantity' : 'integer or string';
     if (schema.items) {
@@ -94,66 +76,39 @@ class Reference {
     return `${schema.format === 'date-time' ? 'time' : schema.type}${limits && ` (${limits})`}`;
   }
 
-  /**
-   * @param {string} id full name of a definition
-   * @returns {string}
-   */
-  #link(id) {
+  /** @param id full name of a definition */
+  #link(id: string): string {
     const [name = '', version = '', group = ''] = id.split('.').toReversed();
     const host = 'https://kubernetes.io/docs/reference/generated/kubernetes-api';
     return `[${name}](${host}/${this.#kubernetes}/#${name.toLowerCase()}-${version}-${group})`;
   }
 }
 
-/**
- * @param {Schema} schema
- * @returns {boolean} whether this page describes its fields
- */
-function hasSection(schema) {
+/** @returns whether this page describes its fields */
+function hasSection(schema: Schema): boolean {
   const origin = originOf(schema);
   return schema.properties !== undefined && (origin === undefined || origin.changed);
 }
 
-/**
- * @param {Schema} schema
- * @returns {string | undefined}
- */
-function range({ minimum, maximum }) {
+function range({ minimum, maximum }: Schema): string | undefined {
   if (minimum === undefined) return maximum === undefined ? undefined : `${maximum} or less`;
   return maximum === undefined ? `${minimum} or more` : `${minimum} to ${maximum}`;
 }
 
-/**
- * @param {Schema} schema
- * @returns {string | undefined}
- */
-function length({ minLength = 0, maxLength }) {
+function length({ minLength = 0, maxLength }: Schema): string | undefined {
   if (minLength === 0 || maxLength === undefined) return atMost(maxLength, 'characters');
   return `${minLength} to ${maxLength} characters`;
 }
 
-/**
- * @param {number | undefined} count
- * @param {string} unit
- * @returns {string | undefined}
- */
-function atMost(count, unit) {
+function atMost(count: number | undefined, unit: string): string | undefined {
   return count === undefined ? undefined : `at most ${count} ${unit}`;
 }
 
-/**
- * @param {readonly (string | undefined)[]} parts
- * @returns {string}
- */
-function sentence(...parts) {
+function sentence(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined).join(', ');
 }
 
-/**
- * @param {Schema} schema
- * @returns {string}
- */
-function rules(schema) {
+function rules(schema: Schema): string {
   const rows = (schema['x-kubernetes-validations'] ?? []).map(({ rule, message = '', fieldPath = '' }) => [
     fieldPath && code(fieldPath.slice(1)),
     message,
@@ -162,31 +117,18 @@ function rules(schema) {
   return rows.length > 0 ? table(['Field', 'Rule', 'In CEL'], rows) : '';
 }
 
-/**
- * @param {readonly string[]} head
- * @param {readonly (readonly string[])[]} rows
- * @returns {string}
- */
-function table(head, rows) {
-  const line = (/** @type {readonly string[]} */ cells) => `| ${cells.join(' | ')} |`;
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const escaped = rows.map((row) => line(row.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' '))));
   return [line(head), line(head.map(() => '---')), ...escaped].join('\n');
 }
 
-/**
- * @param {string} text
- * @returns {string}
- */
-function code(text) {
+function code(text: string): string {
   return `\`${text}\``;
 }
 
-/**
- * The anchor that GitHub gives a heading.
- * @param {string} heading
- * @returns {string}
- */
-function anchor(heading) {
+/** The anchor that GitHub gives a heading. */
+function anchor(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll(/[^\w -]/g, '')

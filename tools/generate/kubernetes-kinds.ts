@@ -1,4 +1,3 @@
-// @ts-check
 /** Kinds that imports/k8s.ts has types for, with everything that they are made of. */
 export const kubernetesKinds = [
   'io.k8s.api.apps.v1.Deployment',

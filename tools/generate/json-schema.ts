@@ -1,12 +1,10 @@
-// @ts-check
-import { storedVersion } from './crd.mjs';
-import { refusedHint } from './marks.mjs';
-import { structuralDefinition } from './structural.mjs';
-
-/** @import { CustomResourceDefinition, KubernetesDefinitions, Schema } from './schema.d.ts' */
+import { storedVersion } from './crd';
+import { refusedHint } from './marks';
+import { structuralDefinition } from './structural';
+import type { CustomResourceDefinition, KubernetesDefinitions, Schema } from './schema';
 
 /** Keys that mean the same in a JSON Schema. */
-const SHARED = /** @type {const} */ ([
+const SHARED = [
   'description',
   'type',
   'enum',
@@ -21,17 +19,13 @@ const SHARED = /** @type {const} */ ([
   'maxProperties',
   'pattern',
   'required',
-]);
+] as const;
 
 /**
  * A JSON Schema (draft 7) of a custom resource, for editors: fields that do not exist are errors, and every field of ours
  * has its description. CEL rules have no counterpart in it.
- * @param {KubernetesDefinitions} kubernetes
- * @param {CustomResourceDefinition} crd
- * @param {string} notice
- * @returns {string}
  */
-export function editorSchema(kubernetes, crd, notice) {
+export function editorSchema(kubernetes: KubernetesDefinitions, crd: CustomResourceDefinition, notice: string): string {
   const version = storedVersion(crd);
   const { properties = {}, description } = version.schema.openAPIV3Schema;
   const { apiVersion, kind, spec, status } = properties;
@@ -57,16 +51,11 @@ export function editorSchema(kubernetes, crd, notice) {
   return `${JSON.stringify(schema)}\n`;
 }
 
-/**
- * @param {Schema} schema
- * @returns {Record<string, unknown>}
- */
-export function jsonSchema(schema) {
+export function jsonSchema(schema: Schema): Record<string, unknown> {
   const hint = refusedHint(schema);
   // errorMessage and doNotSuggest are words of the language server in VS Code; others ignore them.
   if (hint !== undefined) return { not: {}, description: schema.description, errorMessage: hint, doNotSuggest: true };
-  /** @type {Record<string, unknown>} */
-  const result = {};
+  const result: Record<string, unknown> = {};
   for (const key of SHARED) if (schema[key] !== undefined) result[key] = schema[key];
   if (schema['x-kubernetes-int-or-string']) result['type'] = ['integer', 'string'];
   if (schema.format === 'date-time') result['format'] = 'date-time';

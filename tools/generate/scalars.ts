@@ -1,13 +1,10 @@
-// @ts-check
-/** @import { Schema } from './schema.d.ts' */
-
+import type { Schema } from './schema';
 /**
  * A quantity. The pattern is the grammar of k8s.io/apimachinery's ParseQuantity, but for exponents of three digits and
  * more: those overflow it, so that the CEL function quantity() and the kinds we render would refuse them later. The
  * length keeps the estimated cost of rules small.
- * @returns {Schema}
  */
-export function quantity() {
+export function quantity(): Schema {
   return {
     anyOf: [{ type: 'integer' }, { type: 'string' }],
     'x-kubernetes-int-or-string': true,
@@ -16,11 +13,8 @@ export function quantity() {
   };
 }
 
-/**
- * Definitions that are one value, however they look in the OpenAPI document: schema and TypeScript type.
- * @type {Readonly<Record<string, { schema: () => Schema, type: string }>>}
- */
-export const scalars = {
+/** Definitions that are one value, however they look in the OpenAPI document: schema and TypeScript type. */
+export const scalars: Readonly<Record<string, { schema: () => Schema; type: string }>> = {
   'io.k8s.apimachinery.pkg.api.resource.Quantity': { schema: quantity, type: 'number | string' },
   'io.k8s.apimachinery.pkg.util.intstr.IntOrString': {
     schema: () => ({ anyOf: [{ type: 'integer' }, { type: 'string' }], 'x-kubernetes-int-or-string': true }),

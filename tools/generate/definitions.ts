@@ -1,42 +1,28 @@
-// @ts-check
-/** @import { Definition, KubernetesDefinitions } from './schema.d.ts' */
-
+import type { Definition, KubernetesDefinitions } from './schema';
 const PREFIX = '#/definitions/';
 
 /**
  * The definition that a schema points at.
- * @param {Definition} schema
- * @returns {string | undefined} its full name
+ * @returns its full name
  */
-export function referenceOf(schema) {
+export function referenceOf(schema: Definition): string | undefined {
   return schema.$ref?.slice(PREFIX.length);
 }
 
-/**
- * @param {KubernetesDefinitions} kubernetes
- * @param {string} name
- * @returns {Definition}
- */
-export function definition(kubernetes, name) {
+export function definition(kubernetes: KubernetesDefinitions, name: string): Definition {
   const found = kubernetes.definitions[name];
   if (!found) {
     throw new Error(
       `Kubernetes ${kubernetes.kubernetes} has no definition ${name} in crds/src/kubernetes.json; ` +
-        'check the spelling, or run scripts/kubernetes-definitions.mjs if it is newly used',
+        'check the spelling, or run tools/kubernetes-definitions.ts if it is newly used',
     );
   }
   return found;
 }
 
-/**
- * The definitions that can be reached from the given ones, sorted by name, without descriptions.
- * @param {Readonly<Record<string, Definition>>} all
- * @param {readonly string[]} roots
- * @returns {Record<string, Definition>}
- */
-export function prune(all, roots) {
-  /** @type {Map<string, Definition>} */
-  const kept = new Map();
+/** The definitions that can be reached from the given ones, sorted by name, without descriptions. */
+export function prune(all: Readonly<Record<string, Definition>>, roots: readonly string[]): Record<string, Definition> {
+  const kept: Map<string, Definition> = new Map();
   const waiting = [...roots];
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (kept.has(name)) continue;
@@ -48,20 +34,12 @@ export function prune(all, roots) {
   return Object.fromEntries([...kept].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/**
- * @param {Definition} schema
- * @returns {string[]}
- */
-function references(schema) {
+function references(schema: Definition): string[] {
   const own = referenceOf(schema);
   return [...(own === undefined ? [] : [own]), ...parts(schema).flatMap(references)];
 }
 
-/**
- * @param {Definition} schema
- * @returns {Definition[]}
- */
-function parts({ items, additionalProperties, properties = {} }) {
+function parts({ items, additionalProperties, properties = {} }: Definition): Definition[] {
   return [
     ...(items ? [items] : []),
     ...(additionalProperties ? [additionalProperties] : []),
@@ -69,11 +47,13 @@ function parts({ items, additionalProperties, properties = {} }) {
   ];
 }
 
-/**
- * @param {Definition} schema
- * @returns {Definition}
- */
-function withoutDescriptions({ description: _, items, additionalProperties, properties, ...rest }) {
+function withoutDescriptions({
+  description: _,
+  items,
+  additionalProperties,
+  properties,
+  ...rest
+}: Definition): Definition {
   return {
     ...rest,
     ...(items && { items: withoutDescriptions(items) }),

@@ -18,7 +18,7 @@ export interface Origin {
 }
 
 /**
- * A structural schema, as far as we use it. What the API server must not see hangs on symbols (see marks.mjs), which
+ * A structural schema, as far as we use it. What the API server must not see hangs on symbols (see marks.ts), which
  * neither JSON nor YAML writes.
  */
 export interface Schema {
@@ -48,11 +48,11 @@ export interface Schema {
   'x-kubernetes-list-map-keys'?: readonly string[];
   'x-kubernetes-map-type'?: 'atomic' | 'granular';
   'x-kubernetes-validations'?: readonly Rule[];
-  /** @see marks.mjs ORIGIN */
+  /** @see marks.ts ORIGIN */
   [origin: symbol]: unknown;
 }
 
-/** A schema as a person writes it in crds/src: a structural schema with keys that expand.mjs puts something in for. */
+/** A schema as a person writes it in crds/src: a structural schema with keys that expand.ts puts something in for. */
 export interface SourceSchema extends Omit<Schema, 'properties' | 'items' | 'additionalProperties'> {
   properties?: Record<string, SourceSchema>;
   additionalProperties?: SourceSchema;

@@ -1,43 +1,32 @@
-// @ts-check
-import { storedVersion } from './crd.mjs';
-import { kubernetesTypeNames } from './kubernetes-types.mjs';
-import { originOf, settableFields } from './marks.mjs';
-import { structuralDefinition } from './structural.mjs';
-import { arrayOf, docComment, literal, mapOf, propertyName } from './typescript.mjs';
+import { storedVersion } from './crd';
+import { kubernetesTypeNames } from './kubernetes-types';
+import { originOf, settableFields } from './marks';
+import { structuralDefinition } from './structural';
+import { arrayOf, docComment, literal, mapOf, propertyName } from './typescript';
+import type { CustomResourceDefinition, Origin, KubernetesDefinitions, Schema } from './schema';
 
-/** @import { CustomResourceDefinition, Origin, KubernetesDefinitions, Schema } from './schema.d.ts' */
-
-/**
- * `written` is what a user writes: a field with a default may be left out. `defaulted` is what the API server stores.
- * @typedef {'written' | 'defaulted'} View
- */
+/** `written` is what a user writes: a field with a default may be left out. `defaulted` is what the API server stores. */
+type View = 'written' | 'defaulted';
 
 /**
  * Plain JSON types of a custom resource. A field with a shape of Kubernetes' has the type of imports/k8s.ts; every other
  * object is an interface that is named after its path.
  */
 export class ResourceTypes {
-  /** @type {Map<string, string>} declarations by name, in order of first use */
-  #declarations = new Map();
-  /** @type {Set<string>} */
-  #imports = new Set();
-  #kubernetes;
-  #kubernetesNames;
+  /** declarations by name, in order of first use */
+  readonly #declarations = new Map<string, string>();
+  readonly #imports = new Set<string>();
+  readonly #kubernetesNames;
 
-  /** @param {KubernetesDefinitions} kubernetes */
-  constructor(kubernetes) {
-    this.#kubernetes = kubernetes;
+  constructor(private readonly kubernetes: KubernetesDefinitions) {
     this.#kubernetesNames = kubernetesTypeNames(kubernetes);
   }
 
   /**
    * The TypeScript type of a schema. Declares the interfaces that it needs.
-   * @param {Schema} schema
-   * @param {string} name of the interface, should one be needed
-   * @param {View} [view]
-   * @returns {string}
+   * @param name of the interface, should one be needed
    */
-  typeOf(schema, name, view = 'written') {
+  typeOf(schema: Schema, name: string, view: View = 'written'): string {
     if (schema['x-kubernetes-int-or-string']) return 'number | string';
     if (schema.enum) return schema.enum.map(literal).join(' | ');
     const origin = originOf(schema);
@@ -61,29 +50,20 @@ export class ResourceTypes {
     }
   }
 
-  /**
-   * The names that a type takes from imports/k8s.ts.
-   * @returns {readonly string[]} sorted
-   */
-  get imports() {
+  /** The names that a type takes from imports/k8s.ts, sorted. */
+  get imports(): readonly string[] {
     return [...this.#imports].toSorted();
   }
 
-  /** @returns {string} */
-  get declarations() {
+  get declarations(): string {
     return [...this.#declarations.values()].join('\n');
   }
 
-  /**
-   * The definition's own type where the schema asks for no less than it, else an interface for the overlay.
-   * @param {Schema} schema
-   * @param {Origin} origin
-   * @returns {string}
-   */
-  #kubernetesType(schema, { definition, partial }) {
+  /** The definition's own type where the schema asks for no less than it, else an interface for the overlay. */
+  #kubernetesType(schema: Schema, { definition, partial }: Origin): string {
     const name = this.#kubernetesNames.get(definition);
     if (name === undefined) throw new Error(`no type for the definition ${definition}`);
-    if (partial && requirements(schema) !== requirements(structuralDefinition(this.#kubernetes, definition))) {
+    if (partial && requirements(schema) !== requirements(structuralDefinition(this.kubernetes, definition))) {
       const doc = `${definition} as an overlay: what it would require may be left out.`;
       return this.#interface({ ...schema, description: doc }, `Partial${name}`, 'written');
     }
@@ -91,13 +71,8 @@ export class ResourceTypes {
     return name;
   }
 
-  /**
-   * @param {Schema} schema
-   * @param {string} name
-   * @param {View} view
-   * @returns {string} the interface's name
-   */
-  #interface(schema, name, view) {
+  /** @returns the interface's name */
+  #interface(schema: Schema, name: string, view: View): string {
     if (view === 'defaulted' && hasDefaults(schema)) return this.#defaultedInterface(schema, name);
     if (this.#declarations.has(name)) return name;
     this.#declarations.set(name, ''); // keeps the place before those of the fields
@@ -113,11 +88,9 @@ export class ResourceTypes {
 
   /**
    * The same interface with what defaults change about it.
-   * @param {Schema} schema
-   * @param {string} name
-   * @returns {string} the interface's name
+   * @returns the interface's name
    */
-  #defaultedInterface(schema, name) {
+  #defaultedInterface(schema: Schema, name: string): string {
     const full = `Defaulted${name}`;
     if (this.#declarations.has(full)) return full;
     this.#declarations.set(full, '');
@@ -132,28 +105,18 @@ export class ResourceTypes {
     return full;
   }
 
-  /**
-   * @param {string} owner
-   * @param {string} name
-   * @param {Schema} schema
-   * @param {View} view
-   * @param {boolean} required
-   * @returns {string}
-   */
-  #field(owner, name, schema, view, required) {
+  #field(owner: string, name: string, schema: Schema, view: View, required: boolean): string {
     const type = this.typeOf(schema, owner + name.charAt(0).toUpperCase() + name.slice(1), view);
     return `${docComment(fieldDoc(schema), '  ')}  readonly ${propertyName(name)}${required ? '' : '?'}: ${type};\n`;
   }
 }
 
-/**
- * imports/inference-service.ts: the custom resource as a user writes it and as the API server stores it.
- * @param {KubernetesDefinitions} kubernetes
- * @param {CustomResourceDefinition} crd
- * @param {string} notice
- * @returns {string}
- */
-export function resourceTypes(kubernetes, crd, notice) {
+/** imports/inference-service.ts: the custom resource as a user writes it and as the API server stores it. */
+export function resourceTypes(
+  kubernetes: KubernetesDefinitions,
+  crd: CustomResourceDefinition,
+  notice: string,
+): string {
   const { kind } = crd.spec.names;
   const types = new ResourceTypes(kubernetes);
   const version = storedVersion(crd);
@@ -162,7 +125,7 @@ export function resourceTypes(kubernetes, crd, notice) {
   const written = types.typeOf(spec, `${kind}Spec`);
   const defaulted = types.typeOf(spec, `${kind}Spec`, 'defaulted');
   const statusType = types.typeOf(status, `${kind}Status`);
-  const resource = (/** @type {string} */ name, /** @type {string} */ specType, /** @type {readonly string[]} */ doc) =>
+  const resource = (name: string, specType: string, doc: readonly string[]): string =>
     `${docComment(doc)}export interface ${name} {\n` +
     `  readonly apiVersion: '${crd.spec.group}/${version.name}';\n  readonly kind: '${kind}';\n` +
     `  readonly metadata: ObjectMeta & { readonly name: string };\n` +
@@ -184,20 +147,15 @@ export function resourceTypes(kubernetes, crd, notice) {
 /**
  * Description and default of a field. A default that depends on other fields cannot stand in the schema: it ends the
  * description, as "Default is ...".
- * @param {Schema} schema
- * @returns {(string | undefined)[]}
  */
-function fieldDoc({ description = '', default: value }) {
+function fieldDoc({ description = '', default: value }: Schema): (string | undefined)[] {
   if (value !== undefined) return [description, `@default ${JSON.stringify(value)}`];
   const [text, computed] = description.split(/\s*\bDefault is (?=[^]+$)/);
   return [text || undefined, computed && `@default ${computed.replace(/\.$/, '')}`];
 }
 
-/**
- * @param {Schema} schema
- * @returns {boolean} whether the type differs once defaults are filled in
- */
-function hasDefaults(schema) {
+/** @returns whether the type differs once defaults are filled in */
+function hasDefaults(schema: Schema): boolean {
   const origin = originOf(schema);
   if (origin && !origin.changed) return false;
   return [...settableFields(schema).map(([, field]) => field), schema.items, schema.additionalProperties].some(
@@ -205,12 +163,8 @@ function hasDefaults(schema) {
   );
 }
 
-/**
- * What a schema requires, at every depth, in a form that can be compared.
- * @param {Schema} schema
- * @returns {string}
- */
-function requirements(schema) {
+/** What a schema requires, at every depth, in a form that can be compared. */
+function requirements(schema: Schema): string {
   return JSON.stringify(schema, (key, value) => {
     if (key === 'description' || key === 'default') return undefined;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -219,9 +173,9 @@ function requirements(schema) {
 }
 
 /**
- * @param {string} name of a list
- * @returns {string} of one of its items
+ * @param name of a list
+ * @returns of one of its items
  */
-function singular(name) {
+function singular(name: string): string {
   return name.endsWith('s') ? name.slice(0, -1) : `${name}Item`;
 }

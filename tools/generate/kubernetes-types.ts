@@ -1,19 +1,15 @@
-// @ts-check
-import { definition, referenceOf } from './definitions.mjs';
-import { kubernetesKinds } from './kubernetes-kinds.mjs';
-import { scalars } from './scalars.mjs';
-import { arrayOf, docComment, literal, mapOf, propertyName } from './typescript.mjs';
-
-/** @import { Definition, KubernetesDefinitions } from './schema.d.ts' */
+import { definition, referenceOf } from './definitions';
+import { kubernetesKinds } from './kubernetes-kinds';
+import { scalars } from './scalars';
+import { arrayOf, docComment, literal, mapOf, propertyName } from './typescript';
+import type { Definition, KubernetesDefinitions } from './schema';
 
 /**
  * The name of each definition's interface: the last part of its own, behind the API group's where that is taken.
- * @param {KubernetesDefinitions} kubernetes
- * @returns {ReadonlyMap<string, string>} from the full name of the definition
+ * @returns from the full name of the definition
  */
-export function kubernetesTypeNames(kubernetes) {
-  /** @type {Map<string, string>} */
-  const names = new Map();
+export function kubernetesTypeNames(kubernetes: KubernetesDefinitions): ReadonlyMap<string, string> {
+  const names: Map<string, string> = new Map();
   const taken = new Set();
   // Kinds first: Job is Kubernetes' Job, whatever else is called so.
   for (const id of [...kubernetesKinds, ...Object.keys(kubernetes.definitions)]) {
@@ -29,13 +25,8 @@ export function kubernetesTypeNames(kubernetes) {
   return names;
 }
 
-/**
- * imports/k8s.ts: an interface for each definition.
- * @param {KubernetesDefinitions} kubernetes
- * @param {string} notice
- * @returns {string}
- */
-export function kubernetesTypes(kubernetes, notice) {
+/** imports/k8s.ts: an interface for each definition. */
+export function kubernetesTypes(kubernetes: KubernetesDefinitions, notice: string): string {
   const names = kubernetesTypeNames(kubernetes);
   const interfaces = [...names]
     .toSorted(([, a], [, b]) => (a < b ? -1 : 1))
@@ -43,14 +34,7 @@ export function kubernetesTypes(kubernetes, notice) {
   return `// ${notice}\n// Plain JSON types of Kubernetes ${kubernetes.kubernetes}.\n\n${interfaces.join('\n')}`;
 }
 
-/**
- * @param {Definition} schema
- * @param {string} id
- * @param {string} name
- * @param {ReadonlyMap<string, string>} names
- * @returns {string}
- */
-function emitInterface(schema, id, name, names) {
+function emitInterface(schema: Definition, id: string, name: string, names: ReadonlyMap<string, string>): string {
   const kind = schema['x-kubernetes-group-version-kind']?.find((entry) => entry.kind === id.split('.').at(-1));
   const apiVersion = kind && (kind.group ? `${kind.group}/${kind.version}` : kind.version);
   const fields = Object.entries(schema.properties ?? {}).map(([field, value]) => {
@@ -65,12 +49,7 @@ function emitInterface(schema, id, name, names) {
     : `${doc}export type ${name} = { readonly [field: string]: unknown };\n`;
 }
 
-/**
- * @param {Definition} schema
- * @param {ReadonlyMap<string, string>} names
- * @returns {string}
- */
-function kubernetesType(schema, names) {
+function kubernetesType(schema: Definition, names: ReadonlyMap<string, string>): string {
   const reference = referenceOf(schema);
   if (reference !== undefined) {
     const name = scalars[reference]?.type ?? names.get(reference);

@@ -1,23 +1,16 @@
-// @ts-check
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/**
- * @param {string} root
- * @param {ReadonlyMap<string, string>} files
- * @returns {string[]} paths of the files that are missing or have other content
- */
-export function staleFiles(root, files) {
+/** @returns paths of the files that are missing or have other content */
+export function staleFiles(root: string, files: ReadonlyMap<string, string>): string[] {
   return [...files].filter(([path, text]) => read(join(root, path)) !== text).map(([path]) => path);
 }
 
 /**
  * Writes the files that differ; a reader at the same time sees the old content or the new, whole.
- * @param {string} root
- * @param {ReadonlyMap<string, string>} files
- * @returns {string[]} paths of the files that were written
+ * @returns paths of the files that were written
  */
-export function writeFiles(root, files) {
+export function writeFiles(root: string, files: ReadonlyMap<string, string>): string[] {
   const stale = staleFiles(root, files);
   for (const path of stale) {
     const target = join(root, path);
@@ -28,11 +21,8 @@ export function writeFiles(root, files) {
   return stale;
 }
 
-/**
- * @param {string} path
- * @returns {string | undefined} undefined where there is no such file
- */
-function read(path) {
+/** @returns undefined where there is no such file */
+function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

@@ -1,65 +1,67 @@
-// @ts-check
 // What the API server checks in code and the OpenAPI document does not know. Put into the CRD, it is refused where the
 // user writes it; else only the Deployment would be refused, long after the resource was admitted.
 
-/** @import { Rule, Schema } from './schema.d.ts' */
+import type { Rule, Schema } from './schema';
 
-/**
- * @typedef {object} Refinement
- * @property {readonly string[]} [without] fields that no cluster takes as it is set up by default: it drops them without a
- *   word, or warns that nothing works any more; and those of Windows, where none of the engines runs
- * @property {readonly string[]} [required] fields without which the object is refused
- * @property {Readonly<Record<string, Schema>>} [fields] what else holds for fields
- * @property {readonly Rule[]} [rules] hold for the object, and for an overlay too
- * @property {readonly Rule[]} [partial] hold only for an overlay
- * @property {readonly Rule[]} [whole] hold only for the whole object
- */
+interface Refinement {
+  /**
+   * Fields that no cluster takes as it is set up by default: it drops them without a word, or warns that nothing works any more;
+   * and those of Windows, where none of the engines runs.
+   */
+  readonly without?: readonly string[];
+  /** Fields without which the object is refused. */
+  readonly required?: readonly string[];
+  /** What else holds for fields. */
+  readonly fields?: Readonly<Record<string, Schema>>;
+  /** Hold for the object, and for an overlay too. */
+  readonly rules?: readonly Rule[];
+  /** Hold only for an overlay. */
+  readonly partial?: readonly Rule[];
+  /** Hold only for the whole object. */
+  readonly whole?: readonly Rule[];
+}
 
 const CORE = 'io.k8s.api.core.v1.';
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
 
-/** @type {Schema} */
-const subdomain = {
+const subdomain: Schema = {
   minLength: 1,
   maxLength: 253,
   pattern: '^[a-z0-9]+(([.]|-+)[a-z0-9]+)*$',
 };
-/** @type {Schema} */
-const label = { minLength: 1, maxLength: 63, pattern: '^[a-z0-9]+(-+[a-z0-9]+)*$' };
-/** @type {Schema} */
-const qualifiedName = {
+const label: Schema = { minLength: 1, maxLength: 63, pattern: '^[a-z0-9]+(-+[a-z0-9]+)*$' };
+const qualifiedName: Schema = {
   minLength: 1,
   maxLength: 317,
   pattern: '^([a-z0-9]+(([.]|-+)[a-z0-9]+)*/)?[A-Za-z0-9]([-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?$',
 };
-/** @type {Schema} */
-const labelValue = { maxLength: 63, pattern: '^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$' };
-/** @type {Schema} A key of a ConfigMap or a Secret. */
-const dataKey = { minLength: 1, maxLength: 253, pattern: '^([-_A-Za-z0-9]|[.]+[-_A-Za-z0-9])[-._A-Za-z0-9]*$' };
+const labelValue: Schema = { maxLength: 63, pattern: '^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$' };
+/** A key of a ConfigMap or a Secret. */
+const dataKey: Schema = { minLength: 1, maxLength: 253, pattern: '^([-_A-Za-z0-9]|[.]+[-_A-Za-z0-9])[-._A-Za-z0-9]*$' };
 const notParent = '([^/.]|[.][^/.]|[.][.][^/])[^/]*|[.]';
-/** @type {Schema} A path below a volume's root, without a part "..". */
-const relativePath = { maxLength: 4096, pattern: `^((${notParent})(/(${notParent})?)*)?$` };
-/** @type {Schema} The same for a file that is made, which may not look like one of the kubelet's own. */
-const file = { minLength: 1, maxLength: 4096, pattern: `^(([^/.]|[.][^/.])[^/]*|[.])(/(${notParent})?)*$` };
+/** A path below a volume's root, without a part "..". */
+const relativePath: Schema = { maxLength: 4096, pattern: `^((${notParent})(/(${notParent})?)*)?$` };
+/** The same for a file that is made, which may not look like one of the kubelet's own. */
+const file: Schema = { minLength: 1, maxLength: 4096, pattern: `^(([^/.]|[.][^/.])[^/]*|[.])(/(${notParent})?)*$` };
 
 const fieldPath =
   "^(metadata[.](name|namespace|uid|(labels|annotations)(\\['[^']+'\\])?)|spec[.](nodeName|serviceAccountName)|status[.](host|pod)IPs?)$";
 const iscsiName = '^(iqn|eui|naa)[.][-:.A-Za-z0-9]+$';
 
-const oneOf = (/** @type {string[]} */ ...values) => ({ enum: values });
-const atLeast = (/** @type {number} */ minimum) => ({ minimum });
-const atMostItems = (/** @type {number} */ maxItems) => ({ maxItems });
+const oneOf = (...values: string[]) => ({ enum: values });
+const atLeast = (minimum: number) => ({ minimum });
+const atMostItems = (maxItems: number) => ({ maxItems });
 
-const given = (/** @type {string} */ fields) =>
+const given = (fields: string) =>
   `[${fields
     .split(' ')
     .map((field) => `has(self.${field})`)
     .join()}].filter(given, given).size()`;
-const atMostOne = (/** @type {string} */ fields) => ({
+const atMostOne = (fields: string) => ({
   rule: `${given(fields)} <= 1`,
   message: `takes only one of ${fields.split(' ').join(', ')}`,
 });
-const exactlyOne = (/** @type {string} */ fields) => ({
+const exactlyOne = (fields: string) => ({
   rule: `${given(fields)} == 1`,
   message: `needs exactly one of ${fields.split(' ').join(', ')}`,
 });
@@ -72,17 +74,15 @@ const volumeSources =
   'awsElasticBlockStore azureDisk azureFile cinder configMap csi downwardAPI emptyDir ephemeral fc flexVolume ' +
   'gcePersistentDisk hostPath image iscsi nfs persistentVolumeClaim portworxVolume projected secret vsphereVolume';
 
-const succeedsOnce = (/** @type {string} */ probe) =>
+const succeedsOnce = (probe: string) =>
   `(!has(self.${probe}) || !has(self.${probe}.successThreshold) || self.${probe}.successThreshold == 1)`;
 
-/** @type {Rule} */
-const localhostProfile = {
+const localhostProfile: Rule = {
   rule: "(self.type == 'Localhost') == has(self.localhostProfile)",
   message: 'is needed for type Localhost, and only for it',
   fieldPath: '.localhostProfile',
 };
-/** @type {Rule} */
-const keysOfSelector = {
+const keysOfSelector: Rule = {
   rule:
     '!has(self.matchLabelKeys) || self.matchLabelKeys.all(key, (!has(self.labelSelector.matchLabels) || ' +
     '!(key in self.labelSelector.matchLabels)) && (!has(self.labelSelector.matchExpressions) || ' +
@@ -102,10 +102,10 @@ const commandOfExec = {
 };
 
 // The API server takes seconds to compare quantities with exponents of many digits; the pattern refuses those.
-const huge = (/** @type {string} */ value) => `string(${value}).matches('[eE][+-]?[0-9]{3}')`;
-const whole = (/** @type {string} */ value) =>
+const huge = (value: string) => `string(${value}).matches('[eE][+-]?[0-9]{3}')`;
+const whole = (value: string) =>
   `(string(${value}).matches('[eE][+-]?[0-9]{3}|^[0-9]+000m$') || quantity(string(${value})).isInteger())`;
-const wholeCpu = (/** @type {string} */ value) =>
+const wholeCpu = (value: string) =>
   `!string(${value}).matches('[.][0-9]*[num]$|[.][0-9]{4}|(^|[^0])0{0,2}u$|(^|[^0])0{0,5}n$|[eE]-([4-9]|[0-9]{2})')`;
 const quantities = '[has(self.requests) ? self.requests : {}, has(self.limits) ? self.limits : {}]';
 const resourceName =
@@ -117,8 +117,8 @@ const qualifiedKeys = {
   message: 'keys must be names such as app or example.com/app',
 };
 
-/** By the name of the definition. @type {Readonly<Record<string, Refinement>>} */
-export const refinements = {
+/** By the name of the definition. */
+export const refinements: Readonly<Record<string, Refinement>> = {
   [`${CORE}AppArmorProfile`]: {
     fields: { type: profileType, localhostProfile: { minLength: 1 } },
     rules: [localhostProfile],

@@ -1,12 +1,8 @@
-// @ts-check
-
 /**
  * A doc comment, or nothing where there is nothing to say.
- * @param {readonly (string | undefined)[]} paragraphs each becomes lines of its own
- * @param {string} [indent]
- * @returns {string}
+ * @param paragraphs each becomes lines of its own
  */
-export function docComment(paragraphs, indent = '') {
+export function docComment(paragraphs: readonly (string | undefined)[], indent: string = ''): string {
   const lines = paragraphs
     .filter((text) => text !== undefined)
     .flatMap((text) => wrap(text.replaceAll('*/', '*\\/'), 116 - indent.length));
@@ -15,14 +11,8 @@ export function docComment(paragraphs, indent = '') {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join('')}${indent} */\n`;
 }
 
-/**
- * @param {string} text
- * @param {number} width
- * @returns {string[]}
- */
-function wrap(text, width) {
-  /** @type {string[]} */
-  const lines = [];
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
   let line = '';
   for (const word of text.split(/\s+/).filter(Boolean)) {
     if (line && line.length + 1 + word.length > width) {
@@ -35,36 +25,20 @@ function wrap(text, width) {
   return line ? [...lines, line] : lines;
 }
 
-/**
- * @param {string} name
- * @returns {string}
- */
-export function propertyName(name) {
+export function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
 }
 
-/**
- * @param {unknown} value
- * @returns {string}
- */
-export function literal(value) {
+export function literal(value: unknown): string {
   return typeof value === 'string'
     ? `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
     : JSON.stringify(value);
 }
 
-/**
- * @param {string} item
- * @returns {string}
- */
-export function arrayOf(item) {
+export function arrayOf(item: string): string {
   return /^[\w.]+$/.test(item) ? `readonly ${item}[]` : `readonly (${item})[]`;
 }
 
-/**
- * @param {string} value
- * @returns {string}
- */
-export function mapOf(value) {
+export function mapOf(value: string): string {
   return `{ readonly [key: string]: ${value} }`;
 }

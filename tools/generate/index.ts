@@ -1,11 +1,10 @@
-// @ts-check
 // Writes what is generated from crds/src, below the repository or below --out FOLDER.
 // With --check it writes nothing and fails if a file there is stale.
 import { parseArgs } from 'node:util';
-import { sizeOf } from './generate/crd.mjs';
-import { staleFiles, writeFiles } from './generate/files.mjs';
-import { generate } from './generate/outputs.mjs';
-import { root, sources } from './generate/paths.mjs';
+import { sizeOf } from './crd';
+import { staleFiles, writeFiles } from './files';
+import { generate } from './outputs';
+import { root, sources } from './paths';
 
 const { values } = parseArgs({
   options: { check: { type: 'boolean', default: false }, out: { type: 'string', default: root } },

@@ -1,13 +1,11 @@
-// @ts-check
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { originOf, settableFields } from './marks.mjs';
-import { root } from './paths.mjs';
-import { ResourceTypes } from './resource-types.mjs';
-
-/** @import { CustomResourceDefinition, KubernetesDefinitions, Schema } from './schema.d.ts' */
+import { originOf, settableFields } from './marks';
+import { root } from './paths';
+import { ResourceTypes } from './resource-types';
+import type { CustomResourceDefinition, KubernetesDefinitions, Schema } from './schema';
 
 /** A field that carries a type in its description and that `cdk8s import` left open. */
 const MARKED = /<<(.+?)>> ?([^]*?\n *readonly \w+\??: )any;/g;
@@ -16,20 +14,15 @@ const MARKED = /<<(.+?)>> ?([^]*?\n *readonly \w+\??: )any;/g;
  * imports/GROUP.ts: the class for the custom resource, made by `cdk8s import`. Fields with a shape of Kubernetes' and
  * quantities are left open for it and get the types of imports/ afterwards: it would write 16,000 lines for them, and
  * drop every plain value of a quantity on the way to JSON.
- * @param {KubernetesDefinitions} kubernetes
- * @param {CustomResourceDefinition} crd
- * @param {string} notice
- * @returns {string}
  */
-export function l1Construct(kubernetes, crd, notice) {
+export function l1Construct(kubernetes: KubernetesDefinitions, crd: CustomResourceDefinition, notice: string): string {
   const types = new ResourceTypes(kubernetes);
-  /** @type {Set<string>} */
-  const used = new Set();
+  const used: Set<string> = new Set();
   const source = cdk8sImport(openedCrd(crd, types)).replaceAll(MARKED, (_match, type, rest) => {
     for (const name of type.match(/\b[A-Z]\w+/g) ?? []) used.add(name);
     return `${rest}${type};`;
   });
-  if (source.includes('<<')) throw new Error('cdk8s import writes fields in another way than l1.mjs expects');
+  if (source.includes('<<')) throw new Error('cdk8s import writes fields in another way than l1.ts expects');
   const fromKubernetes = new Set(types.imports);
   const [first = '', ...lines] = source.split('\n');
   return [
@@ -46,23 +39,14 @@ export function l1Construct(kubernetes, crd, notice) {
   ].join('\n');
 }
 
-/**
- * @param {readonly string[]} names
- * @param {string} from
- * @returns {string}
- */
-function importOf(names, from) {
+function importOf(names: readonly string[], from: string): string {
   return `import type {\n${names
     .toSorted()
     .map((name) => `  ${name},\n`)
     .join('')}} from '${from}';`;
 }
 
-/**
- * @param {CustomResourceDefinition} crd
- * @returns {string}
- */
-function cdk8sImport(crd) {
+function cdk8sImport(crd: CustomResourceDefinition): string {
   const folder = mkdtempSync(join(tmpdir(), 'cdk8s-import-'));
   try {
     const file = join(folder, 'crd.json');
@@ -76,17 +60,11 @@ function cdk8sImport(crd) {
   }
 }
 
-/**
- * @param {CustomResourceDefinition} crd
- * @param {ResourceTypes} types
- * @returns {CustomResourceDefinition}
- */
-function openedCrd(crd, types) {
+function openedCrd(crd: CustomResourceDefinition, types: ResourceTypes): CustomResourceDefinition {
   const { kind } = crd.spec.names;
   const versions = crd.spec.versions.map((version) => {
     const { description, properties: { spec = {} } = {}, required = [] } = version.schema.openAPIV3Schema;
-    /** @type {Schema} */
-    const schema = {
+    const schema: Schema = {
       type: 'object',
       ...(description && { description }),
       required,
@@ -97,13 +75,7 @@ function openedCrd(crd, types) {
   return { ...crd, spec: { ...crd.spec, versions } };
 }
 
-/**
- * @param {Schema} schema
- * @param {string} name
- * @param {ResourceTypes} types
- * @returns {Schema}
- */
-function opened(schema, name, types) {
+function opened(schema: Schema, name: string, types: ResourceTypes): Schema {
   if (isTypedByUs(schema)) {
     const description = `<<${types.typeOf(schema, name)}>> ${schema.description ?? ''}`;
     return { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, description };
@@ -119,11 +91,7 @@ function opened(schema, name, types) {
   };
 }
 
-/**
- * @param {Schema | undefined} schema
- * @returns {boolean}
- */
-function isTypedByUs(schema) {
+function isTypedByUs(schema: Schema | undefined): boolean {
   if (!schema) return false;
   if (originOf(schema) || schema['x-kubernetes-int-or-string']) return true;
   return isTypedByUs(schema.items) || isTypedByUs(schema.additionalProperties);

@@ -1,39 +1,32 @@
-// @ts-check
-import { definition, referenceOf } from './definitions.mjs';
-import { refinements } from './kubernetes-rules.mjs';
-import { markOrigin } from './marks.mjs';
-import { scalars } from './scalars.mjs';
-
-/** @import { Definition, KubernetesDefinitions, Schema } from './schema.d.ts' */
+import { definition, referenceOf } from './definitions';
+import { refinements } from './kubernetes-rules';
+import { markOrigin } from './marks';
+import { scalars } from './scalars';
+import type { Definition, KubernetesDefinitions, Schema } from './schema';
 
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 /** Metadata inside a template: the API server allows no more than these. */
 const TEMPLATE_METADATA = ['annotations', 'labels'];
 /** Defaults of merge keys, which Kubernetes sets in code and its OpenAPI document does not know. */
-const KEY_DEFAULTS = /** @type {Readonly<Record<string, string>>} */ ({ protocol: 'TCP' });
+const KEY_DEFAULTS = { protocol: 'TCP' } as Readonly<Record<string, string>>;
 
 /**
  * The structural schema of a definition, all references put in. It says nothing but what validates.
- * @param {KubernetesDefinitions} kubernetes
- * @param {string} name full name of the definition
- * @param {{ partial?: boolean }} [options] partial: an overlay. Nothing is required where it is merged field by field;
- *   what replaces its counterpart as a whole (an atomic list or map) keeps its required fields.
- * @returns {Schema}
+ * @param name full name of the definition
+ * @param options partial: an overlay. Nothing is required where it is merged field by field; what replaces its counterpart as a whole (an atomic list or map) keeps its required fields.
  */
-export function structuralDefinition(kubernetes, name, { partial = false } = {}) {
+export function structuralDefinition(
+  kubernetes: KubernetesDefinitions,
+  name: string,
+  { partial = false }: { partial?: boolean } = {},
+): Schema {
   const scalar = scalars[name];
   if (scalar) return scalar.schema();
   const schema = refined(structural(kubernetes, definition(kubernetes, name), partial), name, partial);
   return markOrigin(schema, { definition: name, partial, changed: false });
 }
 
-/**
- * @param {KubernetesDefinitions} kubernetes
- * @param {Definition} source
- * @param {boolean} partial
- * @returns {Schema}
- */
-function structural(kubernetes, source, partial) {
+function structural(kubernetes: KubernetesDefinitions, source: Definition, partial: boolean): Schema {
   const reference = referenceOf(source);
   if (reference !== undefined) {
     const referred = structuralDefinition(kubernetes, reference, { partial });
@@ -42,8 +35,7 @@ function structural(kubernetes, source, partial) {
   const atomic =
     source['x-kubernetes-map-type'] === 'atomic' || (source.items && source['x-kubernetes-list-type'] !== 'map');
   const inner = partial && !atomic;
-  /** @type {Schema} */
-  const schema = {};
+  const schema: Schema = {};
   if (source.type) schema.type = source.type;
   if (source.format) schema.format = source.format;
   if (source['x-kubernetes-map-type']) schema['x-kubernetes-map-type'] = source['x-kubernetes-map-type'];
@@ -68,23 +60,20 @@ function structural(kubernetes, source, partial) {
 
 /**
  * The schema with what the API server checks in code.
- * @param {Schema} schema
- * @param {string} name of the definition
- * @param {boolean} partial
- * @returns {Schema}
+ * @param name of the definition
  */
-function refined(schema, name, partial) {
+function refined(schema: Schema, name: string, partial: boolean): Schema {
   const refinement = refinements[name];
   if (!refinement) return schema;
   const whole = !partial || schema['x-kubernetes-map-type'] === 'atomic';
   const properties = { ...schema.properties };
   for (const field of refinement.without ?? []) {
-    if (!properties[field]) throw new Error(`kubernetes-rules.mjs: ${name} has no field ${field}`);
+    if (!properties[field]) throw new Error(`kubernetes-rules.ts: ${name} has no field ${field}`);
     delete properties[field];
   }
   for (const [field, constraint] of Object.entries(refinement.fields ?? {})) {
     const old = properties[field];
-    if (!old) throw new Error(`kubernetes-rules.mjs: ${name} has no field ${field}`);
+    if (!old) throw new Error(`kubernetes-rules.ts: ${name} has no field ${field}`);
     const items = constraint.items && { items: { ...old.items, ...constraint.items } };
     properties[field] = { ...old, ...constraint, ...items };
   }
@@ -98,24 +87,13 @@ function refined(schema, name, partial) {
   };
 }
 
-/**
- * @param {readonly string[]} fields
- * @param {Schema} schema
- * @returns {Schema}
- */
-function only(fields, schema) {
+function only(fields: readonly string[], schema: Schema): Schema {
   const kept = Object.entries(schema.properties ?? {}).filter(([field]) => fields.includes(field));
   return { ...schema, properties: Object.fromEntries(kept) };
 }
 
-/**
- * A list of the given items. The API server wants every merge key to be required or to have a default.
- * @param {Schema} items
- * @param {'atomic' | 'map' | 'set'} type
- * @param {readonly string[]} [keys]
- * @returns {Schema}
- */
-export function list(items, type, keys) {
+/** A list of the given items. The API server wants every merge key to be required or to have a default. */
+export function list(items: Schema, type: 'atomic' | 'map' | 'set', keys?: readonly string[]): Schema {
   if (type !== 'map') return { type: 'array', 'x-kubernetes-list-type': type, items };
   if (!keys?.length) throw new Error('a list of type map needs keys');
   const properties = { ...items.properties };

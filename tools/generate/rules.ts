@@ -1,6 +1,6 @@
 import { parse, type ASTNode } from '@marcbachmann/cel-js';
 import { NotPlain, plainRegExp } from './patterns';
-import { literal } from './typescript.mjs';
+import { literal } from './typescript';
 import type { CustomResourceDefinition, Schema } from './schema';
 
 /** What a part of a rule gives: JSON of some kind, or something that only functions make. */
