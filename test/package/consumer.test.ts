@@ -80,9 +80,9 @@ app.synth();
 
 const operator = `
 import { inferenceServiceComposition } from 'cdk8s-inferno';
-import { connect, jsonLogger, Operator, runOperator, type OperatorConfig } from 'cdk8s-inferno/operator';
+import { connect, jsonLogger, Operator, runOperator, type RunOperatorOptions } from 'cdk8s-inferno/operator';
 
-const config: OperatorConfig = { compositions: [inferenceServiceComposition], leaderElect: true };
+const options: RunOperatorOptions = { compositions: [inferenceServiceComposition], leaderElect: true };
 
 export function explicit(): Operator {
   return new Operator({ ...config, connection: connect({ context: 'test' }), log: jsonLogger('debug') });
