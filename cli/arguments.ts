@@ -48,6 +48,8 @@ function unknownFlag(given: string, flags: readonly Flag[]): UsageError {
   if (given === '-k' || given === '--kustomize') {
     return new UsageError(`unknown flag ${given}`, 'pipe it instead: kubectl kustomize FOLDER | inferno … -f -');
   }
+  const renamed = flags.find(({ former }) => former?.includes(given) === true);
+  if (renamed !== undefined) return new UsageError(`unknown flag ${given}`, `it is --${renamed.name} now`);
   const names = flags.flatMap(({ name, short }) => [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]);
   const meant = nearest(given, names);
   return new UsageError(`unknown flag ${given}`, meant === undefined ? undefined : `did you mean ${meant}?`);

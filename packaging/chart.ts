@@ -37,7 +37,7 @@ const everything: InfernoProps = {
   },
   podLabels: { [`${MARK}pod-label`]: 'zz' },
   podAnnotations: { [`${MARK}pod-annotation`]: 'zz' },
-  args: [`${MARK}arg`],
+  args: [`--composition=${MARK}arg`],
   env: [{ name: `${MARK}env` }],
   monitoringLabels: { [`${MARK}monitoring-label`]: 'zz' },
 };
@@ -106,12 +106,12 @@ function deployment(template: Template): void {
     .line('imagePullPolicy: Never', ['{{- with .Values.image.pullPolicy }}', 'imagePullPolicy: {{ . }}', '{{- end }}'])
     .line('replicas: 9999', ['replicas: {{ int .Values.replicas }}'])
     .line('- --log-level=debug', ['- --log-level={{ .Values.logLevel }}'])
-    .line(`- --namespace=${watched}`, [
+    .line(`- --watch-namespace=${watched}`, [
       '{{- with .Values.watchNamespaces }}',
-      '- --namespace={{ uniq . | join "," }}',
+      '- --watch-namespace={{ uniq . | join "," }}',
       '{{- end }}',
     ])
-    .line(`- ${MARK}arg`, ['{{- range .Values.args }}', '- {{ . | quote }}', '{{- end }}'])
+    .line(`- --composition=${MARK}arg`, ['{{- range .Values.args }}', '- {{ . | quote }}', '{{- end }}'])
     .field('env', `${MARK}env`, optional('env', '.Values.env'))
     .field('resources', `${MARK}resource`, (indent) => [
       'resources:',

@@ -9,5 +9,4 @@ export { Monitoring, type MonitoringProps } from './monitoring';
 export type { ImagePullPolicy, InfernoProps, OperatorLogLevel } from './props';
 export { operatorRbac, operatorRules, type OperatorRbacProps, type PolicyRule } from './rbac';
 export { installManifests } from './render';
-export { RESERVED_FLAGS } from './reserved';
-export { InvalidInstallationError } from './settings';
+export { InvalidInstallationError } from './complete-props';

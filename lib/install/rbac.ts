@@ -1,5 +1,6 @@
 import type { ChildKind, Composition, Manifest } from '../composition';
 import { groupOf } from '../composition/manifest';
+import { SETTINGS } from '../settings/settings';
 
 /** What may be done to which resources, as in rbac.authorization.k8s.io/v1. */
 export interface PolicyRule {
@@ -19,11 +20,11 @@ export interface OperatorRbacProps {
   /** The operator's ServiceAccount. @default inferno-controller-manager */
   readonly serviceAccount?: string;
   /**
-   * The namespaces that it looks at, each of which gets a Role.
+   * The namespaces that it watches, each of which gets a Role.
    *
    * @default - all, by a ClusterRole
    */
-  readonly namespaces?: readonly string[];
+  readonly watchNamespaces?: readonly string[];
   /** The name of its Lease. @default inferno-operator.inferno.io */
   readonly leaderElectionId?: string;
 }
@@ -31,7 +32,7 @@ export interface OperatorRbacProps {
 /** The ServiceAccount of an operator where none is named. */
 export const OPERATOR_SERVICE_ACCOUNT = 'inferno-controller-manager';
 /** The Lease of an operator where none is named. */
-export const OPERATOR_LEASE = 'inferno-operator.inferno.io';
+const OPERATOR_LEASE = SETTINGS.leaderElectionId.default;
 
 /**
  * The permissions of an operator that runs these compositions: least privilege, nothing that it does not use. Pure.
@@ -89,16 +90,16 @@ export function leaderElectionRules(leaderElectionId: string = OPERATOR_LEASE): 
  * for its Lease, and their bindings. Pure.
  */
 export function operatorRbac(props: OperatorRbacProps): readonly Manifest[] {
-  const { compositions, namespace, namespaces = [], serviceAccount = OPERATOR_SERVICE_ACCOUNT } = props;
+  const { compositions, namespace, watchNamespaces = [], serviceAccount = OPERATOR_SERVICE_ACCOUNT } = props;
   const account = { kind: 'ServiceAccount', name: serviceAccount, namespace };
   const rules = operatorRules(compositions);
   // Two operators with one name in two namespaces must not share the objects that have no namespace.
   const clusterName = `${namespace}-${serviceAccount}`;
   return [
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: serviceAccount, namespace, labels } },
-    ...(namespaces.length === 0
+    ...(watchNamespaces.length === 0
       ? roleAndBinding(clusterName, undefined, rules, account)
-      : [...new Set(namespaces)].flatMap((each) => roleAndBinding(clusterName, each, rules, account))),
+      : [...new Set(watchNamespaces)].flatMap((each) => roleAndBinding(clusterName, each, rules, account))),
     ...roleAndBinding(
       `${serviceAccount}-leader-election`,
       namespace,

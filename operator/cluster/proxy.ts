@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { isLoopback } from '../serve/loopback';
+import { isLoopback } from '../../lib/settings/address';
 
 /** The variables that say how to reach the outside. */
 export interface ProxyEnvironment {

@@ -1,6 +1,6 @@
 import { parse, parseAllDocuments } from 'yaml';
 import { installCommand } from '../../cli/commands/install/command';
-import { OPERATOR_RESOURCES } from '../../lib/install/settings';
+import { OPERATOR_RESOURCES } from '../../lib/install/complete-props';
 import { folderWith, inferno, removeFolders } from './support';
 
 afterEach(removeFolders);
@@ -87,6 +87,12 @@ test.each([
   [['--namespace', 'kube-system'], 'error: --namespace must be another one, or come without being made: kube-system'],
   [['--pod-label', 'a=b\nc'], 'error: --pod-label must have as value of a what is empty or at most 63'],
   [['--env', 'INFERNO_NAMESPACE=x'], 'error: --env must leave INFERNO_NAMESPACE alone, as it is watchNamespaces'],
+  [['--arg=--leader-elct'], 'error: --arg must have only flags of inferno operator, got "--leader-elct"\n'],
+  [['--arg', '8', '--arg=--sync-period=1h'], 'error: --arg must have only flags of inferno operator, got "8"\n'],
+  [
+    ['--env', 'INFERNO_WATCH_NAMESPACE=x'],
+    'error: --env must leave INFERNO_WATCH_NAMESPACE alone, as it is watchNamespaces',
+  ],
   [['--arg=-nteam'], 'error: --arg must leave -n alone, as it is watchNamespaces, got "-nteam"\n'],
   [['--namespace', 'Inferno'], 'error: --namespace must be at most 63 of'],
   [['--watch-namespace', 'a,B'], 'error: --watch-namespace must be at most 63 of'],

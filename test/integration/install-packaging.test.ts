@@ -166,6 +166,7 @@ test.each<[string, Readonly<Record<string, unknown>>]>([
   ['enable', { monitoring: { enable: true } }],
   ['podLabels', { podLabels: { 'app.kubernetes.io/name': 'mine' } }],
   ['args', { args: ['--namespace=team'] }],
+  ['args', { args: ['--watch-namespace=team'] }],
   ['args', { args: ['-n', 'team'] }],
 ])('Helm refuses a wrong %s: %j', (name, values) => {
   const { ok, err } = templated(values);

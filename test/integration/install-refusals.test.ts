@@ -75,6 +75,7 @@ test.each<[string, { readonly props: InfernoProps; readonly values: Values }]>([
   ['a pull secret that can have no such name', same({ imagePullSecrets: [{ name: 'A B' }] })],
   ['a pull secret without a name', same({ imagePullSecrets: [{}] })],
   ['a priority class that can have no such name', same({ priorityClassName: injection })],
+  ['a flag that the operator does not have', same({ args: ['--kube-api-qsp=5'] })],
   ['a flag with its value in one', same({ args: ['-nkube-system'] })],
   ['a variable that can have no such name', same({ env: [{ name: 'A=B', value: '1' }] })],
   ['a variable that names the Lease', same({ env: [{ name: 'INFERNO_LEADER_ELECTION_ID', value: 'x' }] })],

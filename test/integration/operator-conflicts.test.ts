@@ -346,7 +346,10 @@ function variant(change: { readonly crd?: CustomResourceDefinition; readonly fie
 
 test('a field that the server does not know is refused by name, and what stands beside it is made', async () => {
   const space = await bench.space();
-  const operator = bench.operator({ namespaces: [space.name], compositions: [variant({ fields: { portz: 'x' } })] });
+  const operator = bench.operator({
+    watchNamespaces: [space.name],
+    compositions: [variant({ fields: { portz: 'x' } })],
+  });
   await space.service('field', fake);
   const live = await space.until('isvc', 'field', has('Stalled', 'True', 'UnknownField'));
   expect(live.status?.message).toContain('.spec.portz: field not declared in schema');
@@ -370,7 +373,7 @@ test('a stored resource that a stricter schema refuses is Failed, keeps its chil
   await bench.cluster.request('PATCH', path, [{ op: 'add', path: minimum, value: 5 }], json);
   try {
     const { body: crd } = await bench.cluster.request<CustomResourceDefinition>('GET', path);
-    const operator = bench.operator({ namespaces: [space.name], compositions: [variant({ crd })] });
+    const operator = bench.operator({ watchNamespaces: [space.name], compositions: [variant({ crd })] });
     const live = await space.until('isvc', 'strict', has('Stalled', 'True', 'InvalidSpec'));
     expect(live.status).toMatchObject({ phase: 'Failed', message: expect.stringContaining('spec.replicas.min') });
     await space.patch('isvc', 'strict', { metadata: { labels: { a: 'b' }, finalizers: ['test.example.com/hold'] } });

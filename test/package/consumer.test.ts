@@ -81,7 +81,7 @@ app.synth();
 const operator = `
 import { inferenceServiceComposition } from 'cdk8s-inferno';
 import { Child, defineComposition, Kinds, type CustomResourceDefinition, type Resource } from 'cdk8s-inferno/composition';
-import { connect, jsonLogger, Operator, runOperator, type OperatorConfig } from 'cdk8s-inferno/operator';
+import { connect, jsonLogger, Operator, runOperator, type RunOperatorOptions } from 'cdk8s-inferno/operator';
 
 export const site = (crd: CustomResourceDefinition) =>
   defineComposition({
@@ -95,10 +95,10 @@ export const site = (crd: CustomResourceDefinition) =>
     }),
   });
 
-const config: OperatorConfig = { compositions: [inferenceServiceComposition], leaderElect: true };
+const options: RunOperatorOptions = { compositions: [inferenceServiceComposition], leaderElect: true };
 
 export function explicit(): Operator {
-  return new Operator({ ...config, connection: connect({ context: 'test' }), log: jsonLogger('debug') });
+  return new Operator({ ...options, connection: connect({ context: 'test' }), log: jsonLogger('debug') });
 }
 
 try {
@@ -106,7 +106,7 @@ try {
 } catch (error) {
   console.log(String(error));
 }
-void runOperator(config).then((code) => console.log('exit code', code));
+void runOperator(options).then((code) => console.log('exit code', code));
 `;
 
 const embed = `

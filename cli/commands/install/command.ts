@@ -1,3 +1,5 @@
+import { SETTINGS } from '../../../lib/settings/settings';
+import { LOG_LEVELS } from '../../../lib/settings/types';
 import type { Command, Flag } from '../../command';
 import { compositionFlag, objectsOutputFlag, ownNamespaceFlag, watchNamespaceFlag } from '../operator/flags';
 
@@ -20,13 +22,13 @@ const flags: readonly Flag[] = [
   },
   { name: 'image-pull-secret', value: 'NAME', repeatable: true, description: 'Secret to pull the image with.' },
   { name: 'replicas', value: 'COUNT', default: '1', description: 'Operators, of which one works and the others wait.' },
-  { ...watchNamespaceFlag, description: 'Namespace to look at; it gets a Role there instead of a ClusterRole.' },
+  { ...watchNamespaceFlag, description: 'Namespace to watch; it gets a Role there instead of a ClusterRole.' },
   {
     name: 'log-level',
     value: 'LEVEL',
-    values: ['error', 'info', 'debug'],
-    default: 'info',
-    description: 'How much the operator tells.',
+    values: LOG_LEVELS,
+    default: SETTINGS.logLevel.default,
+    description: 'How much the operator logs.',
   },
   {
     name: 'requests',

@@ -1,4 +1,5 @@
-import { SETTINGS, variableOf, type Setting } from '../../../operator/settings/settings';
+import { defined } from '../../../lib/composition/objects';
+import { settings, variableOf, type Setting } from '../../../lib/settings/settings';
 import type { Command, Flag } from '../../command';
 
 /** `inferno operator`. */
@@ -14,27 +15,30 @@ export const operatorCommand: Command = {
     { comment: 'As one of several that take turns', command: 'inferno operator --leader-elect' },
     {
       comment: 'Only two namespaces, without ports',
-      command: 'inferno operator -n team-a,team-b --metrics-bind-address 0',
+      command: 'inferno operator --watch-namespace team-a,team-b --metrics-bind-address 0',
     },
     { comment: 'With a composition of your own', command: 'inferno operator --composition ./database.js' },
   ],
-  flags: (SETTINGS as readonly Setting[]).map(flagOf),
+  flags: settings.map(flagOf),
   run: async (parsed, io) => {
     const { operator } = require('./run') as typeof import('./run');
     return operator(parsed, io);
   },
 };
 
-function flagOf({ flag, short, aliases, value, list, description, default: standard }: Setting): Flag {
-  return {
+function flagOf(setting: Setting): Flag {
+  const { flag, short, aliases, former, value, list, description } = setting;
+  return defined<Flag>({
     name: flag,
+    short,
+    aliases,
+    former,
     description,
-    variable: variableOf(flag),
-    ...(short === undefined ? {} : { short }),
-    ...(aliases === undefined ? {} : { aliases }),
-    ...(value === undefined ? {} : { value }),
-    ...(value?.startsWith('FILE') === true ? { completes: 'file' } : {}),
-    ...(list === true ? { repeatable: true } : {}),
-    ...(standard === undefined ? {} : { default: standard }),
-  };
+    value,
+    values: undefined,
+    completes: value?.startsWith('FILE') === true ? 'file' : undefined,
+    repeatable: list,
+    default: setting.default ?? setting.otherwise,
+    variable: variableOf(setting),
+  });
 }

@@ -9,13 +9,13 @@ export const ownNamespaceFlag: Flag = {
   description: "The operator's own namespace.",
 };
 
-/** The namespaces that it looks at. */
+/** The namespaces that it watches. */
 export const watchNamespaceFlag: Flag = {
   name: 'watch-namespace',
   value: 'NAMESPACE',
   repeatable: true,
   default: 'all namespaces',
-  description: 'What is given to inferno operator as --namespace.',
+  description: 'What is given to inferno operator under the same name.',
 };
 
 /** What it runs beside InferenceService. */

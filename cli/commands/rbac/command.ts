@@ -1,3 +1,4 @@
+import { SETTINGS } from '../../../lib/settings/settings';
 import type { Command } from '../../command';
 import { compositionFlag, objectsOutputFlag, ownNamespaceFlag, watchNamespaceFlag } from '../operator/flags';
 
@@ -24,7 +25,7 @@ export const rbacCommand: Command = {
     {
       name: 'leader-election-id',
       value: 'NAME',
-      default: 'inferno-operator.inferno.io',
+      default: SETTINGS.leaderElectionId.default,
       description: 'What is given to inferno operator under the same name.',
     },
     compositionFlag,

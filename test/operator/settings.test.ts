@@ -1,18 +1,18 @@
-import { readConfig, type OperatorSettings } from '../../operator/settings/config';
-import { SETTINGS, variableOf } from '../../operator/settings/settings';
+import { settings as table, variableOf } from '../../lib/settings/settings';
+import { readSettings, type OperatorSettings } from '../../operator/settings/read';
 
 function read(
   flags: Readonly<Record<string, readonly string[]>>,
   env: Readonly<Record<string, string>> = {},
 ): OperatorSettings {
-  return readConfig({ flags: new Map(Object.entries(flags)), env });
+  return readSettings({ flags: new Map(Object.entries(flags)), env });
 }
 
 test('without flags and variables the defaults of controller-runtime apply, where it has them', () => {
   expect(read({})).toEqual({
     compositionFiles: [],
     builtin: true,
-    namespaces: [],
+    watchNamespaces: [],
     leaderElect: false,
     leaderElectionId: 'inferno-operator.inferno.io',
     maxConcurrentReconciles: 4,
@@ -32,7 +32,7 @@ test('every flag is read', () => {
   const settings = read({
     composition: ['a.js', 'b.js,c.js'],
     'no-builtin': ['true'],
-    namespace: ['x,y', 'x'],
+    'watch-namespace': ['x,y', 'x'],
     selector: ['team=a,tier!=test,env in (dev, prod),!old'],
     kubeconfig: ['k'],
     context: ['c'],
@@ -55,7 +55,7 @@ test('every flag is read', () => {
   expect(settings).toEqual({
     compositionFiles: ['a.js', 'b.js', 'c.js'],
     builtin: false,
-    namespaces: ['x', 'y'],
+    watchNamespaces: ['x', 'y'],
     selector: 'team=a,tier!=test,env in (dev, prod),!old',
     kubeconfig: 'k',
     context: 'c',
@@ -76,7 +76,7 @@ test('every flag is read', () => {
   });
 });
 
-test.each(SETTINGS.map(({ flag }) => [flag, variableOf(flag)]))('%s has the variable %s', (flag, variable) => {
+test.each(table.map((setting) => [setting.flag, variableOf(setting)]))('%s has the variable %s', (flag, variable) => {
   const values: Readonly<Record<string, string>> = {
     'kube-api-burst': '7',
     'kube-api-qps': '7',
@@ -95,10 +95,10 @@ test.each(SETTINGS.map(({ flag }) => [flag, variableOf(flag)]))('%s has the vari
   };
   const value = values[flag] ?? 'seven';
   const others = { INFERNO_COMPOSITION: 'x.js', INFERNO_KUBE_API_QPS: '3' };
-  const byFlag = readConfig({ flags: new Map([[flag, [value]]]), env: others });
-  const byVariable = readConfig({ flags: new Map(), env: { ...others, [variable]: value } });
+  const byFlag = readSettings({ flags: new Map([[flag, [value]]]), env: others });
+  const byVariable = readSettings({ flags: new Map(), env: { ...others, [variable]: value } });
   expect(byVariable).toEqual(byFlag);
-  expect(byVariable).not.toEqual(readConfig({ flags: new Map(), env: others }));
+  expect(byVariable).not.toEqual(readSettings({ flags: new Map(), env: others }));
 });
 
 test('a flag wins over its variable, also where it switches off', () => {
@@ -110,7 +110,7 @@ test('a flag wins over its variable, also where it switches off', () => {
 });
 
 test('an empty variable counts as not set', () => {
-  expect(read({}, { INFERNO_NAMESPACE: '', INFERNO_LOG_LEVEL: '' })).toEqual(read({}));
+  expect(read({}, { INFERNO_WATCH_NAMESPACE: '', INFERNO_LOG_LEVEL: '' })).toEqual(read({}));
 });
 
 test.each([
@@ -147,8 +147,8 @@ test.each([
     { 'leader-election-retry-period': ['9s'] },
     '--leader-election-retry-period must be shorter than --leader-election-renew-deadline, 10000 ms, divided by 1.2, but is 9000 ms',
   ],
-  [{ namespace: ['Team'] }, '--namespace must be a namespace'],
-  [{ namespace: ['a,,b'] }, '--namespace must not be empty'],
+  [{ 'watch-namespace': ['Team'] }, '--watch-namespace must be a namespace'],
+  [{ 'watch-namespace': ['a,,b'] }, '--watch-namespace must not be empty'],
   [{ selector: ['team in a'] }, '--selector must be a label selector'],
   [{ 'leader-election-id': ['A b'] }, '--leader-election-id must be a name'],
   [
@@ -168,5 +168,11 @@ test.each([
 test('a wrong variable is refused by its own name', () => {
   expect(() => read({}, { INFERNO_LEADER_ELECT: 'yes' })).toThrow(
     'INFERNO_LEADER_ELECT must be true or false, but came as "yes"',
+  );
+});
+
+test('the former name of a variable is refused, as it would be passed over otherwise', () => {
+  expect(() => read({}, { INFERNO_NAMESPACE: 'team' })).toThrow(
+    'INFERNO_NAMESPACE is unknown: it is INFERNO_WATCH_NAMESPACE now',
   );
 });

@@ -2,6 +2,7 @@ import type { Composition } from '../composition';
 import { inferenceServiceComposition } from '../inference';
 import { infernoImage } from '../inference/engines/fake';
 import { firstFault, type Fault } from './check';
+import { SETTINGS } from '../settings/settings';
 import { OPERATOR_NAMESPACE } from './names';
 import type { InfernoProps } from './props';
 
@@ -12,7 +13,7 @@ export const OPERATOR_RESOURCES = {
 } as const;
 
 /** Props in which everything that has a plain default is there. */
-export type InstallSettings = InfernoProps &
+export type CompleteProps = InfernoProps &
   Required<Pick<InfernoProps, 'namespace' | 'image' | 'replicas' | 'watchNamespaces' | 'logLevel' | 'resources'>> & {
     readonly compositions: readonly Composition[];
   };
@@ -35,18 +36,18 @@ export class InvalidInstallationError extends Error {
  *
  * @throws InvalidInstallationError
  */
-export function installSettings(props: InfernoProps): InstallSettings {
-  const settings: InstallSettings = {
+export function completeProps(props: InfernoProps): CompleteProps {
+  const complete: CompleteProps = {
     ...props,
     namespace: props.namespace ?? OPERATOR_NAMESPACE,
     image: props.image ?? infernoImage,
     replicas: props.replicas ?? 1,
     watchNamespaces: [...new Set(props.watchNamespaces)],
-    logLevel: props.logLevel ?? 'info',
+    logLevel: props.logLevel ?? SETTINGS.logLevel.default,
     resources: props.resources ?? OPERATOR_RESOURCES,
     compositions: props.compositions ?? [inferenceServiceComposition],
   };
-  const found = firstFault(settings);
+  const found = firstFault(complete);
   if (found !== undefined) throw new InvalidInstallationError(found.prop, found.fault);
-  return settings;
+  return complete;
 }
