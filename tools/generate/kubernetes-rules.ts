@@ -1,6 +1,7 @@
 // What the API server checks in code and the OpenAPI document does not know. Put into the CRD, it is refused where the
 // user writes it; else only the Deployment would be refused, long after the resource was admitted.
 
+import { NAME_PATTERNS } from '../../lib/composition/schema/names';
 import type { Rule, Schema } from './schema';
 
 interface Refinement {
@@ -24,18 +25,10 @@ interface Refinement {
 const CORE = 'io.k8s.api.core.v1.';
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
 
-const subdomain: Schema = {
-  minLength: 1,
-  maxLength: 253,
-  pattern: '^[a-z0-9]+(([.]|-+)[a-z0-9]+)*$',
-};
-const label: Schema = { minLength: 1, maxLength: 63, pattern: '^[a-z0-9]+(-+[a-z0-9]+)*$' };
-const qualifiedName: Schema = {
-  minLength: 1,
-  maxLength: 317,
-  pattern: '^([a-z0-9]+(([.]|-+)[a-z0-9]+)*/)?[A-Za-z0-9]([-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?$',
-};
-const labelValue: Schema = { maxLength: 63, pattern: '^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$' };
+const subdomain: Schema = { minLength: 1, maxLength: 253, pattern: NAME_PATTERNS.subdomain };
+const label: Schema = { minLength: 1, maxLength: 63, pattern: NAME_PATTERNS.label };
+const qualifiedName = { minLength: 1, maxLength: 317, pattern: NAME_PATTERNS.qualifiedName };
+const labelValue: Schema = { maxLength: 63, pattern: NAME_PATTERNS.labelValue };
 /** A key of a ConfigMap or a Secret. */
 const dataKey: Schema = { minLength: 1, maxLength: 253, pattern: '^([-_A-Za-z0-9]|[.]+[-_A-Za-z0-9])[-._A-Za-z0-9]*$' };
 const notParent = '([^/.]|[.][^/.]|[.][.][^/])[^/]*|[.]';
@@ -113,7 +106,7 @@ const resourceName =
   "k.matches('^[a-z0-9]([-.a-z0-9]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$')";
 const device = "k.startsWith('hugepages-') || (k.contains('/') && !k.contains('kubernetes.io/'))";
 const qualifiedKeys = {
-  rule: `self.all(key, key.matches('${qualifiedName.pattern ?? ''}'))`,
+  rule: `self.all(key, key.matches('${qualifiedName.pattern}'))`,
   message: 'keys must be names such as app or example.com/app',
 };
 
