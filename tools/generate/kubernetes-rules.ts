@@ -41,10 +41,10 @@ const fieldPath =
   "^(metadata[.](name|namespace|uid|(labels|annotations)(\\['[^']+'\\])?)|spec[.](nodeName|serviceAccountName)|status[.](host|pod)IPs?)$";
 const iscsiName = '^(iqn|eui|naa)[.][-:.A-Za-z0-9]+$';
 
-const rule = (text: string, message: string, fieldPath?: string): Rule => ({
+const rule = (text: string, message: string, path?: string): Rule => ({
   rule: text,
   message,
-  ...(fieldPath !== undefined && { fieldPath }),
+  ...(path !== undefined && { fieldPath: path }),
 });
 const oneOf = (...values: string[]) => ({ enum: values });
 const atLeast = (minimum: number) => ({ minimum });
