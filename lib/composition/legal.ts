@@ -3,10 +3,8 @@ import { isPlainObject } from './json';
 import { memberPath } from './path';
 import type { Finding } from './schema';
 
-const DNS_1035_LABEL = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
-const DNS_1123_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-const DNS_1123_SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const QUALIFIED_NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+import { DNS_1035_LABEL, DNS_LABEL, DNS_SUBDOMAIN, LABEL_VALUE, qualifiedNameFault } from './schema/names';
+
 const MAX_ANNOTATIONS = 256 * 1024;
 
 interface Rule {
@@ -16,12 +14,12 @@ interface Rule {
 }
 
 const SUBDOMAIN: Rule = {
-  pattern: DNS_1123_SUBDOMAIN,
+  pattern: DNS_SUBDOMAIN,
   max: 253,
   expected: 'lower-case letters, digits, "-" and ".", a letter or digit at both ends of each part',
 };
 const LABEL: Rule = {
-  pattern: DNS_1123_LABEL,
+  pattern: DNS_LABEL,
   max: 63,
   expected: 'lower-case letters, digits and "-", a letter or digit at both ends',
 };
@@ -106,8 +104,8 @@ function mapOrEmpty(value: unknown): { readonly [key: string]: unknown } {
   return isPlainObject(value) ? value : {};
 }
 
-const LABEL_VALUE: Rule = {
-  pattern: QUALIFIED_NAME,
+const VALUE: Rule = {
+  pattern: LABEL_VALUE,
   max: 63,
   expected: 'letters, digits, "-", "_" and ".", a letter or digit at both ends',
 };
@@ -116,20 +114,12 @@ function labelValueFaults(value: unknown): readonly string[] {
   if (typeof value !== 'string') {
     return [`is ${JSON.stringify(value)}; expected a text`];
   }
-  return value === '' ? [] : textFaults(value, LABEL_VALUE);
+  return textFaults(value, VALUE);
 }
 
 function keyFaults(original: string, key: string): readonly string[] {
-  const parts = key.split('/');
-  const [prefix, name] = parts.length === 1 ? [undefined, key] : parts;
-  const legal =
-    parts.length <= 2 &&
-    name !== undefined &&
-    name.length <= 63 &&
-    QUALIFIED_NAME.test(name) &&
-    (prefix === undefined || (prefix.length <= 253 && DNS_1123_SUBDOMAIN.test(prefix)));
   const expected = 'a name of at most 63 characters, with a DNS subdomain and "/" before it at will';
-  return legal ? [] : [`has the key ${JSON.stringify(original)}; expected ${expected}`];
+  return qualifiedNameFault(key) === undefined ? [] : [`has the key ${JSON.stringify(original)}; expected ${expected}`];
 }
 
 function textFaults(text: string, rule: Rule): readonly string[] {

@@ -153,3 +153,21 @@ test.each([
   expect(performance.now() - start).toBeLessThan(1_000);
   expect(errors).toEqual(['spec: does not match', 'spec: has none', expect.stringMatching(/^spec\.text: must match/)]);
 });
+
+test.each([
+  ["self.text.trim() == 'x'", `x${' '.repeat(150_000)}x`, 'spec: never'],
+  [
+    'double(self.text) > 0.0',
+    `${'1'.repeat(150_000)}x`,
+    'spec: cannot be checked by the rule double(self.text) > 0.0: ',
+  ],
+])('the rule %s is run at once on a long text', (rule, text, fault) => {
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: { text: { type: 'string' } },
+    'x-kubernetes-validations': [{ rule, message: 'never' }],
+  };
+  const start = performance.now();
+  expect(errorsOf(admit(schema, { text }))).toEqual([expect.stringContaining(fault)]);
+  expect(performance.now() - start).toBeLessThan(1_000);
+});

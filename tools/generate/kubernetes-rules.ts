@@ -1,6 +1,7 @@
 // What the API server checks in code and the OpenAPI document does not know. Put into the CRD, it is refused where the
 // user writes it; else only the Deployment would be refused, long after the resource was admitted.
 
+import { NAME_PATTERNS } from '../../lib/composition/schema/names';
 import type { Rule, Schema } from './schema';
 
 interface Refinement {
@@ -24,18 +25,10 @@ interface Refinement {
 const CORE = 'io.k8s.api.core.v1.';
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
 
-const subdomain: Schema = {
-  minLength: 1,
-  maxLength: 253,
-  pattern: '^[a-z0-9]+(([.]|-+)[a-z0-9]+)*$',
-};
-const label: Schema = { minLength: 1, maxLength: 63, pattern: '^[a-z0-9]+(-+[a-z0-9]+)*$' };
-const qualifiedName: Schema = {
-  minLength: 1,
-  maxLength: 317,
-  pattern: '^([a-z0-9]+(([.]|-+)[a-z0-9]+)*/)?[A-Za-z0-9]([-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?$',
-};
-const labelValue: Schema = { maxLength: 63, pattern: '^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$' };
+const subdomain: Schema = { minLength: 1, maxLength: 253, pattern: NAME_PATTERNS.subdomain };
+const label: Schema = { minLength: 1, maxLength: 63, pattern: NAME_PATTERNS.label };
+const qualifiedName = { minLength: 1, maxLength: 317, pattern: NAME_PATTERNS.qualifiedName };
+const labelValue: Schema = { maxLength: 63, pattern: NAME_PATTERNS.labelValue };
 /** A key of a ConfigMap or a Secret. */
 const dataKey: Schema = { minLength: 1, maxLength: 253, pattern: '^([-_A-Za-z0-9]|[.]+[-_A-Za-z0-9])[-._A-Za-z0-9]*$' };
 const notParent = '([^/.]|[.][^/.]|[.][.][^/])[^/]*|[.]';
@@ -48,6 +41,11 @@ const fieldPath =
   "^(metadata[.](name|namespace|uid|(labels|annotations)(\\['[^']+'\\])?)|spec[.](nodeName|serviceAccountName)|status[.](host|pod)IPs?)$";
 const iscsiName = '^(iqn|eui|naa)[.][-:.A-Za-z0-9]+$';
 
+const rule = (text: string, message: string, path?: string): Rule => ({
+  rule: text,
+  message,
+  ...(path !== undefined && { fieldPath: path }),
+});
 const oneOf = (...values: string[]) => ({ enum: values });
 const atLeast = (minimum: number) => ({ minimum });
 const atMostItems = (maxItems: number) => ({ maxItems });
@@ -57,14 +55,10 @@ const given = (fields: string) =>
     .split(' ')
     .map((field) => `has(self.${field})`)
     .join()}].filter(given, given).size()`;
-const atMostOne = (fields: string) => ({
-  rule: `${given(fields)} <= 1`,
-  message: `takes only one of ${fields.split(' ').join(', ')}`,
-});
-const exactlyOne = (fields: string) => ({
-  rule: `${given(fields)} == 1`,
-  message: `needs exactly one of ${fields.split(' ').join(', ')}`,
-});
+const atMostOne = (fields: string) =>
+  rule(`${given(fields)} <= 1`, `takes only one of ${fields.split(' ').join(', ')}`);
+const exactlyOne = (fields: string) =>
+  rule(`${given(fields)} == 1`, `needs exactly one of ${fields.split(' ').join(', ')}`);
 
 const pullPolicy = oneOf('Always', 'IfNotPresent', 'Never');
 const profileType = oneOf('Localhost', 'RuntimeDefault', 'Unconfined');
@@ -77,29 +71,28 @@ const volumeSources =
 const succeedsOnce = (probe: string) =>
   `(!has(self.${probe}) || !has(self.${probe}.successThreshold) || self.${probe}.successThreshold == 1)`;
 
-const localhostProfile: Rule = {
-  rule: "(self.type == 'Localhost') == has(self.localhostProfile)",
-  message: 'is needed for type Localhost, and only for it',
-  fieldPath: '.localhostProfile',
-};
-const keysOfSelector: Rule = {
-  rule:
-    '!has(self.matchLabelKeys) || self.matchLabelKeys.all(key, (!has(self.labelSelector.matchLabels) || ' +
+const localhostProfile = rule(
+  "(self.type == 'Localhost') == has(self.localhostProfile)",
+  'is needed for type Localhost, and only for it',
+  '.localhostProfile',
+);
+const keysOfSelector = rule(
+  '!has(self.matchLabelKeys) || self.matchLabelKeys.all(key, (!has(self.labelSelector.matchLabels) || ' +
     '!(key in self.labelSelector.matchLabels)) && (!has(self.labelSelector.matchExpressions) || ' +
     'self.labelSelector.matchExpressions.all(e, e.key != key)))',
-  message: 'must not have keys that labelSelector has',
-  fieldPath: '.matchLabelKeys',
-};
-const valuesOfOperator = {
-  rule: "(self.operator in ['Exists', 'DoesNotExist']) != (has(self.values) && self.values.size() > 0)",
-  message: 'are for all operators but Exists and DoesNotExist',
-  fieldPath: '.values',
-};
-const commandOfExec = {
-  rule: '!has(self.exec) || (has(self.exec.command) && self.exec.command.size() > 0)',
-  message: 'needs a command',
-  fieldPath: '.exec',
-};
+  'must not have keys that labelSelector has',
+  '.matchLabelKeys',
+);
+const valuesOfOperator = rule(
+  "(self.operator in ['Exists', 'DoesNotExist']) != (has(self.values) && self.values.size() > 0)",
+  'are for all operators but Exists and DoesNotExist',
+  '.values',
+);
+const commandOfExec = rule(
+  '!has(self.exec) || (has(self.exec.command) && self.exec.command.size() > 0)',
+  'needs a command',
+  '.exec',
+);
 
 // The API server takes seconds to compare quantities with exponents of many digits; the pattern refuses those.
 const huge = (value: string) => `string(${value}).matches('[eE][+-]?[0-9]{3}')`;
@@ -112,10 +105,10 @@ const resourceName =
   "k in ['cpu', 'memory', 'ephemeral-storage'] || k.startsWith('hugepages-') || " +
   "k.matches('^[a-z0-9]([-.a-z0-9]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$')";
 const device = "k.startsWith('hugepages-') || (k.contains('/') && !k.contains('kubernetes.io/'))";
-const qualifiedKeys = {
-  rule: `self.all(key, key.matches('${qualifiedName.pattern ?? ''}'))`,
-  message: 'keys must be names such as app or example.com/app',
-};
+const qualifiedKeys = rule(
+  `self.all(key, key.matches('${qualifiedName.pattern}'))`,
+  'keys must be names such as app or example.com/app',
+);
 
 /** By the name of the definition. */
 export const refinements: Readonly<Record<string, Refinement>> = {
@@ -139,23 +132,22 @@ export const refinements: Readonly<Record<string, Refinement>> = {
       resource: { pattern: '^(limits|requests)[.](cpu|memory|ephemeral-storage|hugepages-[0-9A-Za-z]+)$' },
     },
     rules: [
-      {
-        rule:
-          "!has(self.divisor) || string(self.divisor) in ['0', '1'] || " +
+      rule(
+        "!has(self.divisor) || string(self.divisor) in ['0', '1'] || " +
           "(self.resource.endsWith('cpu') == (string(self.divisor) == '1m'))",
-        message: 'must be 1 or 1m for cpu; for all else 1 or one of a unit, such as 1Mi',
-        fieldPath: '.divisor',
-      },
+        'must be 1 or 1m for cpu; for all else 1 or one of a unit, such as 1Mi',
+        '.divisor',
+      ),
     ],
   },
   [`${CORE}EnvVar`]: {
     fields: { name: { minLength: 1, maxLength: 1024, pattern: '^[ -<>-~]+$' } },
     rules: [
-      {
-        rule: "!has(self.valueFrom) || !has(self.value) || self.value == ''",
-        message: 'give value or valueFrom, not both',
-        fieldPath: '.value',
-      },
+      rule(
+        "!has(self.valueFrom) || !has(self.value) || self.value == ''",
+        'give value or valueFrom, not both',
+        '.value',
+      ),
     ],
   },
   [`${CORE}EnvVarSource`]: { whole: [exactlyOne('configMapKeyRef fieldRef fileKeyRef resourceFieldRef secretKeyRef')] },
@@ -179,25 +171,22 @@ export const refinements: Readonly<Record<string, Refinement>> = {
       volumeDevices: atMostItems(64),
     },
     whole: [
-      {
-        rule:
-          '(!has(self.readinessProbe) || !has(self.readinessProbe.terminationGracePeriodSeconds)) && ' +
+      rule(
+        '(!has(self.readinessProbe) || !has(self.readinessProbe.terminationGracePeriodSeconds)) && ' +
           ['livenessProbe', 'startupProbe'].map(succeedsOnce).join(' && '),
-        message:
-          'the successThreshold of startupProbe and livenessProbe must be 1; readinessProbe has no terminationGracePeriodSeconds',
-      },
-      {
-        rule:
-          '!has(self.resizePolicy) || self.resizePolicy.all(a, ' +
+        'the successThreshold of startupProbe and livenessProbe must be 1; readinessProbe has no terminationGracePeriodSeconds',
+      ),
+      rule(
+        '!has(self.resizePolicy) || self.resizePolicy.all(a, ' +
           'self.resizePolicy.exists_one(b, a.resourceName == b.resourceName))',
-        message: 'must have each resource once',
-        fieldPath: '.resizePolicy',
-      },
-      {
-        rule: '!has(self.restartPolicyRules) || self.restartPolicyRules.size() == 0 || has(self.restartPolicy)',
-        message: 'needs restartPolicy',
-        fieldPath: '.restartPolicyRules',
-      },
+        'must have each resource once',
+        '.resizePolicy',
+      ),
+      rule(
+        '!has(self.restartPolicyRules) || self.restartPolicyRules.size() == 0 || has(self.restartPolicy)',
+        'needs restartPolicy',
+        '.restartPolicyRules',
+      ),
     ],
   },
   [`${CORE}ContainerPort`]: {
@@ -207,33 +196,26 @@ export const refinements: Readonly<Record<string, Refinement>> = {
       name: { maxLength: 15, pattern: '^([0-9]+-)*[0-9]*[a-z][a-z0-9]*(-[a-z0-9]+)*$' },
       protocol: oneOf('SCTP', 'TCP', 'UDP'),
     },
-    rules: [
-      {
-        rule: "!has(self.hostIP) || self.hostIP == '' || has(self.hostPort)",
-        message: 'needs hostPort',
-        fieldPath: '.hostIP',
-      },
-    ],
+    rules: [rule("!has(self.hostIP) || self.hostIP == '' || has(self.hostPort)", 'needs hostPort', '.hostIP')],
   },
   [`${CORE}ResourceRequirements`]: {
     fields: { claims: atMostItems(32), limits: { maxProperties: 32 }, requests: { maxProperties: 32 } },
     rules: [
-      {
-        rule: `${quantities}.all(q, q.all(k, (${resourceName}) && !string(q[k]).startsWith('-') && (k == 'cpu' ? ${wholeCpu('q[k]')} : ${whole('q[k]')})))`,
-        message:
-          'names: cpu, memory, ephemeral-storage, hugepages-SIZE or DOMAIN/NAME; values: whole numbers, cpu whole ' +
+      rule(
+        `${quantities}.all(q, q.all(k, (${resourceName}) && !string(q[k]).startsWith('-') && (k == 'cpu' ? ${wholeCpu('q[k]')} : ${whole('q[k]')})))`,
+        'names: cpu, memory, ephemeral-storage, hugepages-SIZE or DOMAIN/NAME; values: whole numbers, cpu whole ' +
           'thousandths (250m); none negative',
-      },
-      {
-        rule: `!has(self.requests) || !has(self.limits) || self.requests.all(k, !(k in self.limits) || ${huge('self.requests[k]')} || ${huge('self.limits[k]')} || quantity(string(self.requests[k])).compareTo(quantity(string(self.limits[k]))) <= 0)`,
-        message: 'must be no more than limits',
-        fieldPath: '.requests',
-      },
-      {
-        rule: `!has(self.requests) || self.requests.all(k, !(${device}) || (has(self.limits) && k in self.limits && (${huge('self.requests[k]')} || ${huge('self.limits[k]')} || quantity(string(self.requests[k])).compareTo(quantity(string(self.limits[k]))) == 0)))`,
-        message: 'hugepages and devices need the same number in limits',
-        fieldPath: '.requests',
-      },
+      ),
+      rule(
+        `!has(self.requests) || !has(self.limits) || self.requests.all(k, !(k in self.limits) || ${huge('self.requests[k]')} || ${huge('self.limits[k]')} || quantity(string(self.requests[k])).compareTo(quantity(string(self.limits[k]))) <= 0)`,
+        'must be no more than limits',
+        '.requests',
+      ),
+      rule(
+        `!has(self.requests) || self.requests.all(k, !(${device}) || (has(self.limits) && k in self.limits && (${huge('self.requests[k]')} || ${huge('self.limits[k]')} || quantity(string(self.requests[k])).compareTo(quantity(string(self.limits[k]))) == 0)))`,
+        'hugepages and devices need the same number in limits',
+        '.requests',
+      ),
     ],
   },
   [`${CORE}ContainerResizePolicy`]: {
@@ -259,10 +241,7 @@ export const refinements: Readonly<Record<string, Refinement>> = {
     partial: [atMostOne(handlers), commandOfExec],
     whole: [exactlyOne(handlers)],
   },
-  [`${CORE}LifecycleHandler`]: {
-    partial: [atMostOne(hooks), commandOfExec],
-    whole: [exactlyOne(hooks)],
-  },
+  [`${CORE}LifecycleHandler`]: { partial: [atMostOne(hooks), commandOfExec], whole: [exactlyOne(hooks)] },
   [`${CORE}ExecAction`]: { required: ['command'], fields: { command: { minItems: 1 } } },
   [`${CORE}Lifecycle`]: { without: ['stopSignal'] },
   [`${CORE}EmptyDirVolumeSource`]: { without: ['mode'] },
@@ -286,45 +265,31 @@ export const refinements: Readonly<Record<string, Refinement>> = {
       signerName: { maxLength: 571, pattern: '^[a-z0-9]+(([.]|-+)[a-z0-9]+)*/[-.a-z0-9]+$' },
     },
     rules: [
-      {
-        rule: 'has(self.credentialBundlePath) || has(self.keyPath) || has(self.certificateChainPath)',
-        message: 'needs a path',
-      },
+      rule('has(self.credentialBundlePath) || has(self.keyPath) || has(self.certificateChainPath)', 'needs a path'),
     ],
   },
   [`${CORE}VolumeResourceRequirements`]: {
     required: ['requests'],
     fields: { limits: { maxProperties: 8 }, requests: { minProperties: 1, maxProperties: 8 } },
-    whole: [
-      {
-        rule: "'storage' in self.requests",
-        message: 'needs storage, such as 10Gi',
-        fieldPath: '.requests',
-      },
-    ],
+    whole: [rule("'storage' in self.requests", 'needs storage, such as 10Gi', '.requests')],
   },
   [`${CORE}ISCSIVolumeSource`]: {
-    fields: {
-      initiatorName: { pattern: iscsiName },
-      iqn: { pattern: iscsiName },
-      lun: { minimum: 0, maximum: 255 },
-    },
+    fields: { initiatorName: { pattern: iscsiName }, iqn: { pattern: iscsiName }, lun: { minimum: 0, maximum: 255 } },
     whole: [
-      {
-        rule:
-          '((!has(self.chapAuthDiscovery) || !self.chapAuthDiscovery) && (!has(self.chapAuthSession) || ' +
+      rule(
+        '((!has(self.chapAuthDiscovery) || !self.chapAuthDiscovery) && (!has(self.chapAuthSession) || ' +
           '!self.chapAuthSession)) || has(self.secretRef)',
-        message: 'is needed for chapAuthDiscovery and chapAuthSession',
-        fieldPath: '.secretRef',
-      },
+        'is needed for chapAuthDiscovery and chapAuthSession',
+        '.secretRef',
+      ),
     ],
   },
   [`${CORE}FCVolumeSource`]: {
     whole: [
-      {
-        rule: '(has(self.targetWWNs) && self.targetWWNs.size() > 0) != (has(self.wwids) && self.wwids.size() > 0)',
-        message: 'must have either targetWWNs or wwids',
-      },
+      rule(
+        '(has(self.targetWWNs) && self.targetWWNs.size() > 0) != (has(self.wwids) && self.wwids.size() > 0)',
+        'must have either targetWWNs or wwids',
+      ),
     ],
   },
   [`${CORE}EphemeralVolumeSource`]: { required: ['volumeClaimTemplate'] },
@@ -357,14 +322,13 @@ export const refinements: Readonly<Record<string, Refinement>> = {
       runAsGroup: { minimum: 0, maximum: 2147483647 },
     },
     rules: [
-      {
-        rule:
-          '!has(self.allowPrivilegeEscalation) || self.allowPrivilegeEscalation || ((!has(self.privileged) || ' +
+      rule(
+        '!has(self.allowPrivilegeEscalation) || self.allowPrivilegeEscalation || ((!has(self.privileged) || ' +
           '!self.privileged) && (!has(self.capabilities) || !has(self.capabilities.add) || ' +
           "!('CAP_SYS_ADMIN' in self.capabilities.add)))",
-        message: 'cannot be false with privileged or with the capability CAP_SYS_ADMIN',
-        fieldPath: '.allowPrivilegeEscalation',
-      },
+        'cannot be false with privileged or with the capability CAP_SYS_ADMIN',
+        '.allowPrivilegeEscalation',
+      ),
     ],
   },
   [`${CORE}Capabilities`]: { fields: { add: atMostItems(64), drop: atMostItems(64) } },
@@ -408,13 +372,7 @@ export const refinements: Readonly<Record<string, Refinement>> = {
       subPath: relativePath,
       subPathExpr: relativePath,
     },
-    rules: [
-      {
-        rule: '!has(self.subPath) || !has(self.subPathExpr)',
-        message: 'must not be there beside subPath',
-        fieldPath: '.subPathExpr',
-      },
-    ],
+    rules: [rule('!has(self.subPath) || !has(self.subPathExpr)', 'must not be there beside subPath', '.subPathExpr')],
   },
   [`${CORE}Volume`]: {
     without: 'cephfs flocker gitRepo glusterfs photonPersistentDisk quobyte rbd scaleIO storageos'.split(' '),
@@ -433,18 +391,12 @@ export const refinements: Readonly<Record<string, Refinement>> = {
     fields: { defaultMode: { minimum: 0, maximum: 511 }, secretName: subdomain, items: atMostItems(512) },
   },
   [`${CORE}SecretProjection`]: { required: ['name'], fields: { name: subdomain, items: atMostItems(512) } },
-  [`${CORE}KeyToPath`]: {
-    without: ['user'],
-    fields: { key: dataKey, mode: { minimum: 0, maximum: 511 }, path: file },
-  },
+  [`${CORE}KeyToPath`]: { without: ['user'], fields: { key: dataKey, mode: { minimum: 0, maximum: 511 }, path: file } },
   [`${CORE}DownwardAPIVolumeFile`]: {
     without: ['user'],
     fields: { mode: { minimum: 0, maximum: 511 }, path: file },
     whole: [
-      {
-        rule: 'has(self.fieldRef) != has(self.resourceFieldRef)',
-        message: 'needs exactly one of fieldRef, resourceFieldRef',
-      },
+      rule('has(self.fieldRef) != has(self.resourceFieldRef)', 'needs exactly one of fieldRef, resourceFieldRef'),
     ],
   },
   [`${CORE}DownwardAPIVolumeSource`]: {
@@ -476,11 +428,11 @@ export const refinements: Readonly<Record<string, Refinement>> = {
   [`${CORE}AzureDiskVolumeSource`]: {
     fields: { cachingMode: oneOf('None', 'ReadOnly', 'ReadWrite'), kind: oneOf('Dedicated', 'Managed', 'Shared') },
     whole: [
-      {
-        rule: "self.diskURI.startsWith(has(self.kind) && self.kind == 'Managed' ? '/subscriptions/' : 'https://')",
-        message: 'must start with /subscriptions/ for kind Managed, with https:// for the others',
-        fieldPath: '.diskURI',
-      },
+      rule(
+        "self.diskURI.startsWith(has(self.kind) && self.kind == 'Managed' ? '/subscriptions/' : 'https://')",
+        'must start with /subscriptions/ for kind Managed, with https:// for the others',
+        '.diskURI',
+      ),
     ],
   },
   [`${CORE}Toleration`]: {
@@ -491,21 +443,21 @@ export const refinements: Readonly<Record<string, Refinement>> = {
       value: labelValue,
     },
     rules: [
-      {
-        rule: "(has(self.key) && self.key != '') || (has(self.operator) && self.operator == 'Exists')",
-        message: 'must be Exists where there is no key, which means all taints',
-        fieldPath: '.operator',
-      },
-      {
-        rule: "!has(self.operator) || self.operator != 'Exists' || !has(self.value) || self.value == ''",
-        message: 'must not be there with operator Exists',
-        fieldPath: '.value',
-      },
-      {
-        rule: "!has(self.tolerationSeconds) || (has(self.effect) && self.effect == 'NoExecute')",
-        message: 'is only for effect NoExecute',
-        fieldPath: '.tolerationSeconds',
-      },
+      rule(
+        "(has(self.key) && self.key != '') || (has(self.operator) && self.operator == 'Exists')",
+        'must be Exists where there is no key, which means all taints',
+        '.operator',
+      ),
+      rule(
+        "!has(self.operator) || self.operator != 'Exists' || !has(self.value) || self.value == ''",
+        'must not be there with operator Exists',
+        '.value',
+      ),
+      rule(
+        "!has(self.tolerationSeconds) || (has(self.effect) && self.effect == 'NoExecute')",
+        'is only for effect NoExecute',
+        '.tolerationSeconds',
+      ),
     ],
   },
   [`${CORE}TopologySpreadConstraint`]: {
@@ -521,11 +473,11 @@ export const refinements: Readonly<Record<string, Refinement>> = {
       matchLabelKeys: { maxItems: 64, items: { type: 'string', ...qualifiedName } },
     },
     rules: [
-      {
-        rule: "!has(self.minDomains) || self.whenUnsatisfiable == 'DoNotSchedule'",
-        message: 'is only for DoNotSchedule',
-        fieldPath: '.minDomains',
-      },
+      rule(
+        "!has(self.minDomains) || self.whenUnsatisfiable == 'DoNotSchedule'",
+        'is only for DoNotSchedule',
+        '.minDomains',
+      ),
       keysOfSelector,
     ],
   },
@@ -538,13 +490,12 @@ export const refinements: Readonly<Record<string, Refinement>> = {
       mismatchLabelKeys: { maxItems: 64, items: { type: 'string', ...qualifiedName } },
     },
     rules: [
-      {
-        rule:
-          '!has(self.matchLabelKeys) || !has(self.mismatchLabelKeys) || ' +
+      rule(
+        '!has(self.matchLabelKeys) || !has(self.mismatchLabelKeys) || ' +
           'self.matchLabelKeys.all(key, !(key in self.mismatchLabelKeys))',
-        message: 'must not share keys with matchLabelKeys',
-        fieldPath: '.mismatchLabelKeys',
-      },
+        'must not share keys with matchLabelKeys',
+        '.mismatchLabelKeys',
+      ),
       keysOfSelector,
     ],
   },
@@ -565,13 +516,12 @@ export const refinements: Readonly<Record<string, Refinement>> = {
   [`${CORE}NodeSelectorTerm`]: {
     fields: { matchExpressions: atMostItems(32), matchFields: atMostItems(32) },
     rules: [
-      {
-        rule:
-          "!has(self.matchFields) || self.matchFields.all(field, field.key == 'metadata.name' && " +
+      rule(
+        "!has(self.matchFields) || self.matchFields.all(field, field.key == 'metadata.name' && " +
           "field.operator in ['In', 'NotIn'] && has(field.values) && field.values.size() == 1)",
-        message: 'knows only metadata.name, with operator In or NotIn and one value',
-        fieldPath: '.matchFields',
-      },
+        'knows only metadata.name, with operator In or NotIn and one value',
+        '.matchFields',
+      ),
     ],
   },
   [`${CORE}NodeSelectorRequirement`]: {
@@ -582,11 +532,11 @@ export const refinements: Readonly<Record<string, Refinement>> = {
     },
     rules: [
       valuesOfOperator,
-      {
-        rule: "!(self.operator in ['Gt', 'Lt']) || !has(self.values) || self.values.size() == 1",
-        message: 'operators Gt and Lt need one value',
-        fieldPath: '.values',
-      },
+      rule(
+        "!(self.operator in ['Gt', 'Lt']) || !has(self.values) || self.values.size() == 1",
+        'operators Gt and Lt need one value',
+        '.values',
+      ),
     ],
   },
   [`${META}LabelSelectorRequirement`]: {

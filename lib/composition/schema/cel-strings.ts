@@ -52,8 +52,8 @@ export function split(text: string, separator: string, limit: bigint): readonly 
   return [...parts.slice(0, kept), parts.slice(kept).join(separator)];
 }
 
-const SPACE = '[\\t\\n\\v\\f\\r \\u0085\\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000]+';
-const EDGES = new RegExp(`^${SPACE}|${SPACE}$`, 'g');
+const SPACE = '[\\t\\n\\v\\f\\r \\u0085\\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000]';
+const EDGES = new RegExp(`^${SPACE}+|(?<!${SPACE})${SPACE}+$`, 'g');
 
 function quote(text: string): string {
   const escapes: Readonly<Record<string, string>> = { '\x07': '\\a', '\b': '\\b', '\v': '\\v' };
