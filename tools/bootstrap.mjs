@@ -1,3 +1,4 @@
+// @ts-check
 // Makes a fresh clone ready: checks Node and installs what package-lock.json names, if that is not there yet.
 // Runs before anything is installed, so it needs no more than Node's own modules.
 import { spawnSync } from 'node:child_process';
@@ -16,10 +17,11 @@ const reason = staleness();
 if (reason) {
   console.log(`npm ci: ${reason}`);
   // npm hands its own entry point to the scripts that it runs; without it, npm is found on the PATH
-  const npm = process.env.npm_execpath?.endsWith('.js')
-    ? [process.execPath, process.env.npm_execpath]
-    : [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
-  const { status, error } = spawnSync(npm[0], [...npm.slice(1), 'ci', '--no-audit', '--no-fund'], {
+  const { npm_execpath: entry = '' } = process.env;
+  const [npm, before] = entry.endsWith('.js')
+    ? [process.execPath, [entry]]
+    : [process.platform === 'win32' ? 'npm.cmd' : 'npm', []];
+  const { status, error } = spawnSync(npm, [...before, 'ci', '--no-audit', '--no-fund'], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
@@ -45,17 +47,19 @@ function staleness() {
   return undefined;
 }
 
+/** @param {string} path */
 function readJson(path) {
   try {
     return JSON.parse(readFileSync(`${root}/${path}`, 'utf8'));
   } catch (error) {
-    if (error.code === 'ENOENT') {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') {
       return undefined;
     }
     throw error;
   }
 }
 
+/** @param {string} message */
 function fail(message) {
   console.error(`error: ${message}`);
   process.exit(1);

@@ -1,3 +1,4 @@
+// @ts-check
 // A network namespace of its own for a cluster: its parts and its pods have addresses there, and nothing leaves it.
 import { spawnSync } from 'node:child_process';
 
@@ -10,7 +11,12 @@ const needs = `in a network namespace of its own, which takes
 // the namespace goes with its last process; the death signal ends that one with whoever started it, even by SIGKILL
 const enter = 'ip link set lo up && exec setpriv --pdeathsig KILL -- "$@"';
 
-/** How a command is run as root of a fresh network namespace in which only loopback is up. */
+/**
+ * How a command is run as root of a fresh network namespace in which only loopback is up.
+ *
+ * @param {string} file
+ * @param {readonly string[]} args
+ */
 export function inNamespace(file, args, uid = process.getuid?.()) {
   // a user namespace makes root of anybody; who is root needs none, and keeps the right to become other users
   return { file: 'unshare', args: [uid === 0 ? '-n' : '-rn', '--', 'sh', '-c', enter, 'sh', file, ...args] };
@@ -27,7 +33,7 @@ export function namespaceRefusal({ who = 'it runs', platform = process.platform,
   }
   const { file, args } = inNamespace('true', []);
   const { status, signal, stderr, error } = spawnSync(file, args, { env, encoding: 'utf8', timeout: 20_000 });
-  if (error?.code === 'ENOENT') {
+  if (error !== undefined && 'code' in error && error.code === 'ENOENT') {
     return `there is no unshare on the PATH; ${who} ${needs}`;
   }
   if (status === 0) {

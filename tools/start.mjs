@@ -1,3 +1,4 @@
+// @ts-check
 // npm start: Inferno on a real Kubernetes cluster on this machine. See `usage` for what it does.
 // Runs before anything is installed and on an older Node, so it needs no more than Node's own modules.
 import { spawn } from 'node:child_process';
@@ -45,7 +46,7 @@ const child = spawn(
   // the channel closes when this process is gone, however it went
   { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] },
 );
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   process.on(signal, () => child.kill(signal));
 }
 child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal ?? 'SIGTERM']));

@@ -1,3 +1,4 @@
+// @ts-check
 // Ends a CI run: node scripts/summary.mjs FAILED-STAGES FAILED-STAGES-WITHOUT-TESTS. Prints "N passed, N failed".
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
