@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { connect } from './cluster/connection';
 import { jsonLogger, type LogLevel } from './report/log';
 import { LeadershipLostError, Operator, type OperatorOptions } from './operator';
+import { defined } from '../lib/composition/objects';
 
 /** What a command line decides about an operator. */
 export interface OperatorConfig extends Omit<OperatorOptions, 'connection' | 'log'>, ConfigSource {
@@ -66,8 +67,7 @@ export async function runOperator(config: OperatorConfig, given: Partial<Operato
   io.on('unhandledRejection', onFault);
   try {
     const connection = connect({
-      ...(kubeconfig === undefined ? {} : { kubeconfig }),
-      ...(context === undefined ? {} : { context }),
+      ...defined({ kubeconfig, context }),
     });
     await new Operator({ ...options, connection, log }).run(stop.signal);
     return 0;

@@ -15,6 +15,7 @@ import { errorText, jsonLogger, nowAndThen, type Logger } from './report/log';
 import { isLoopback } from './serve/loopback';
 import { Metrics } from './report/metrics';
 import { profilingRoutes } from './serve/profiling';
+import { defined } from '../lib/composition/objects';
 
 /** Options of an {@link Operator}; names and defaults are controller-runtime's where it has them. */
 export interface OperatorOptions extends Partial<LeaseTimes> {
@@ -100,8 +101,7 @@ export class Operator {
       userAgent: `inferno-operator/${options.version ?? 'dev'}`,
       clock: this.#clock,
       observer: this.#metrics.requests,
-      ...(options.limit === undefined ? {} : { limit: options.limit }),
-      ...(options.requestTimeoutMs === undefined ? {} : { timeoutMs: options.requestTimeoutMs }),
+      ...defined({ limit: options.limit, timeoutMs: options.requestTimeoutMs }),
       ...(options.leaderElect === true
         ? { gate: { open: () => this.#elector?.open() === true, safeMs: () => this.#elector?.safeMs() ?? 0 } }
         : {}),
@@ -126,9 +126,7 @@ export class Operator {
       client,
       clock: this.#clock,
       namespaces: options.namespaces ?? [],
-      ...(options.watchIdleMs === undefined ? {} : { idleMs: options.watchIdleMs }),
-      ...(options.pageSize === undefined ? {} : { pageSize: options.pageSize }),
-      ...(options.resyncMs === undefined ? {} : { relistMs: options.resyncMs }),
+      ...defined({ idleMs: options.watchIdleMs, pageSize: options.pageSize, relistMs: options.resyncMs }),
     });
     this.#events = new EventRecorder({
       client,

@@ -4,6 +4,7 @@ import type { KubeClient, Transport } from './kubernetes';
 import type { Parsed } from '../command';
 import { ClusterError } from '../errors';
 import { connectionOptions } from './flags';
+import { defined } from '../../lib/composition/objects';
 
 /** An open way to a cluster. */
 export interface Cluster {
@@ -76,7 +77,7 @@ export async function findAll(
   let next: string | undefined;
   try {
     do {
-      const page = await client.list(kind, selection, next === undefined ? {} : { next });
+      const page = await client.list(kind, selection, defined({ next }));
       items.push(...page.items);
       ({ next } = page);
     } while (next !== undefined);

@@ -1,4 +1,5 @@
 import type { Flag, Parsed } from '../command';
+import { defined } from '../../lib/composition/objects';
 
 /** The flags of commands that talk to a cluster. */
 export const clusterFlags: readonly Flag[] = [
@@ -22,5 +23,5 @@ export const clusterFlags: readonly Flag[] = [
 export function connectionOptions({ values }: Parsed): { readonly kubeconfig?: string; readonly context?: string } {
   const kubeconfig = values.get('kubeconfig')?.[0];
   const context = values.get('context')?.[0];
-  return { ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) };
+  return defined({ kubeconfig, context });
 }

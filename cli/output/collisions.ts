@@ -2,6 +2,7 @@ import { InputError } from '../errors';
 import type { Place } from '../input/items';
 import { groupOf } from '../input/admit';
 import type { OutputObject } from '../input/admit';
+import { defined } from '../../lib/composition/objects';
 
 /** An object of the output, and the resource that it comes from. */
 export interface Origin {
@@ -19,9 +20,9 @@ export function identify(object: OutputObject): { group?: string; kind: string; 
   const group = groupOf(String(object['apiVersion']));
   const namespace = text('namespace');
   return {
-    ...(group === undefined ? {} : { group }),
+    ...defined({ group }),
     kind: String(object['kind']),
-    ...(namespace === undefined ? {} : { namespace }),
+    ...defined({ namespace }),
     name: text('name') ?? text('generateName') ?? '',
   };
 }

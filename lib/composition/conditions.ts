@@ -1,4 +1,5 @@
 import { cutText } from './text';
+import { defined } from './objects';
 
 /** A condition of Kubernetes' `metav1.Condition`. */
 export interface Condition {
@@ -96,7 +97,7 @@ export function syncedCondition(
   result: { readonly synced: true } | { readonly synced: false; readonly reason: string; readonly message: string },
   observedGeneration?: number,
 ): ConditionClaim {
-  const generation = observedGeneration === undefined ? {} : { observedGeneration };
+  const generation = defined({ observedGeneration });
   return result.synced
     ? { type: 'Synced', status: 'True', reason: 'Applied', message: 'Every child is as rendered', ...generation }
     : { type: 'Synced', status: 'False', reason: result.reason, message: result.message, ...generation };

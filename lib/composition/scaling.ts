@@ -1,6 +1,6 @@
 import type { LiveObject, Manifest } from './manifest';
 import { groupOf } from './manifest';
-import { member } from './objects';
+import { defined, member } from './objects';
 import { controllerOf, FIELD_MANAGER } from './ownership';
 
 /** The manager that holds `replicas` between our last word and the autoscaler's first. */
@@ -82,8 +82,7 @@ export function handoverManifest(live: LiveObject, replicas: number): Manifest {
     kind: live.kind,
     metadata: {
       name,
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      ...defined({ namespace, resourceVersion }),
     },
     spec: { replicas },
   };

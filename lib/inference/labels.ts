@@ -1,5 +1,6 @@
 import { dnsLabel } from '../composition/names';
 import type { AdmittedInferenceService } from './resource';
+import { defined } from '../composition/objects';
 
 /** Labels by key. */
 export type Labels = Readonly<Record<string, string>>;
@@ -46,7 +47,7 @@ export function childMetadata(resource: AdmittedInferenceService): ChildMetadata
   const { namespace } = resource.metadata;
   return {
     name: objectName(resource),
-    ...(namespace === undefined ? {} : { namespace }),
+    ...defined({ namespace }),
     labels: childLabels(resource),
   };
 }

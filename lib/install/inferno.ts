@@ -11,6 +11,7 @@ import { metricsService, networkPolicy } from './network';
 import type { InfernoProps } from './props';
 import { operatorRbac } from './rbac';
 import { installSettings, type InstallSettings } from './settings';
+import { defined } from '../composition/objects';
 
 /**
  * The operator, installed: all objects that `inferno install` prints, as constructs. Change one with `addJsonPatch`; each
@@ -28,14 +29,14 @@ export class Inferno extends Construct {
   constructor(scope: Construct, id: string, props: InfernoProps = {}) {
     super(scope, id);
     const { namespace: ofChart } = Chart.of(this);
-    const settings = installSettings({ ...(ofChart === undefined ? {} : { namespace: ofChart }), ...props });
+    const settings = installSettings({ ...defined({ namespace: ofChart }), ...props });
     for (const object of surroundings(settings)) this.#add(object, settings);
     this.deployment = this.#add(deployment(settings), settings);
     if (settings.monitoring === true) {
       new Monitoring(this, 'Monitoring', {
         namespace: settings.namespace,
         ...(settings.watchNamespaces.length > 0 ? { namespaces: settings.watchNamespaces } : {}),
-        ...(settings.monitoringLabels === undefined ? {} : { labels: settings.monitoringLabels }),
+        ...defined({ labels: settings.monitoringLabels }),
       });
     }
   }

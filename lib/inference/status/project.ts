@@ -19,6 +19,7 @@ import { podToWaitFor, podTrouble, readyOfNewest } from './pods';
 import type { AdmittedInferenceService } from '../resource';
 import { rivalOf } from './rivals';
 import { scalingBounds } from '../pod/rollout';
+import { defined } from '../../composition/objects';
 
 /** Characters of a message: enough for the API server's words, little enough for a table. */
 const longestMessage = 2048;
@@ -41,7 +42,7 @@ export function projectStatus(
   const verdict = judgeSync(sync) ?? judge(resource, live, observed, rival !== undefined);
   const last = resource.status;
   const { generation } = resource.metadata;
-  const seen = generation === undefined ? {} : { observedGeneration: generation };
+  const seen = defined({ observedGeneration: generation });
   const known = last?.conditions?.filter(isCondition) ?? [];
   const judged = known.some(({ type }) => type === 'AutoscalerActive') || verdict.state === 'Ready';
   // Pods that start have no metric yet, which is no fault of the autoscaler.
@@ -152,7 +153,7 @@ function rivalCondition(
     status: 'False',
     reason: 'AnotherAutoscaler',
     message,
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    ...defined({ observedGeneration: generation }),
   };
 }
 
@@ -172,7 +173,7 @@ function autoscalerCondition(
     status: worst.status === 'True' ? 'True' : 'False',
     reason: worst.reason ?? worst.type,
     message: worst.status === 'True' ? 'The autoscaler reads its metric' : cutText(worst.message ?? '', longestMessage),
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    ...defined({ observedGeneration: generation }),
   };
 }
 
