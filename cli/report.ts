@@ -1,3 +1,4 @@
+import { formatPath } from '../lib/composition';
 import { printable } from './io';
 import type { Style } from './io';
 import type { LocatedFinding, Verdict } from './input/admit';
@@ -18,7 +19,7 @@ export function findingLine(
     paint('bold', `${printable(place.file)}:${line}`),
     ...(severity === 'warning' ? [paint('yellow', 'warning')] : []),
     ...(subject === undefined ? [] : [printable(subject)]),
-    ...(path === '' ? [] : [paint('red', printable(path))]),
+    ...(path.length === 0 ? [] : [paint('red', printable(formatPath(path)))]),
     printable(message),
   ];
   return `${parts.join(': ')}\n`;

@@ -57,7 +57,7 @@ function* judgeSource(source: Source, judge: Judge): Generator<Verdict> {
 }
 
 function broken(place: Place, message: string): Verdict {
-  const error: LocatedFinding = { path: '', message, line: place.line };
+  const error: LocatedFinding = { code: 'syntax', path: [], message, line: place.line };
   return { place, identity: {}, known: false, errors: [error], warnings: [], manifests: [] };
 }
 

@@ -1,3 +1,4 @@
+import { formatPath } from '../../lib/composition';
 import { App, Chart, JsonPatch, Lazy, Yaml } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { InferenceService, InvalidInferenceServiceError, type InferenceServiceProps } from '../../lib/inference';
@@ -57,7 +58,7 @@ test('one error has everything that is wrong', () => {
   const error = thrown(() => new InferenceService(chart(), 'Demo', { model, replicas: { min: 2, max: 1 } }));
   expect(error).toBeInstanceOf(InvalidInferenceServiceError);
   const { errors, message } = error as InvalidInferenceServiceError;
-  const paths = errors.map(({ path }) => path).toSorted();
+  const paths = errors.map(({ path }) => formatPath(path)).toSorted();
   expect(paths).toEqual(['metadata.name', 'spec.model.version', 'spec.replicas.min']);
   for (const path of paths) expect(message).toContain(`\n  ${path}: `);
   expect(message).toContain('InferenceService "Demo"');
@@ -186,7 +187,7 @@ test('a NetworkPolicy of cdk8s-plus selects its pods', () => {
 
 test('what is probably not meant can be read from the construct', () => {
   const { warnings } = new InferenceService(chart(), 'demo', { ...props, image: 'server:latest' });
-  expect(warnings).toMatchObject([{ path: 'spec.image' }]);
+  expect(warnings).toMatchObject([{ path: ['spec', 'image'] }]);
 });
 
 test('two of one name in a chart and namespace are refused, as they would be the same objects', () => {

@@ -1,3 +1,4 @@
+import { formatPath } from '../../../lib/composition';
 import { exitCodes } from '../../command';
 import type { Parsed } from '../../command';
 import { compositions } from '../../compositions';
@@ -32,6 +33,6 @@ function entryOf({ place, identity, errors }: Verdict): object {
     namespace: identity.namespace ?? null,
     name: identity.name ?? null,
     valid: errors.length === 0,
-    errors: errors.map(({ path, message }) => ({ path, message })),
+    errors: errors.map(({ code, path, message }) => ({ code, path: formatPath(path), message })),
   };
 }

@@ -32,9 +32,9 @@ export type {
   Json,
   JsonObject,
   JsonSchema,
-  Finding,
   ValidationRule,
 } from './types';
+export type { Finding } from '../finding';
 
 /**
  * A CRD that judges resources offline, as the API server would.
@@ -90,7 +90,7 @@ export class CrdSchema {
   /** Judges and completes a resource in place; returns the schema of its version. */
   private judge(root: Json, walk: Walk): JsonSchema | undefined {
     if (!isObject(root)) {
-      walk.errors.add([], `must be an object with apiVersion, kind and metadata, but is ${came(root)}`, true);
+      walk.errors.add([], 'type', `must be an object with apiVersion, kind and metadata, but is ${came(root)}`, true);
       return undefined;
     }
     const version = this.version(root, walk);
@@ -124,6 +124,7 @@ export class CrdSchema {
     if (kind !== this.kind)
       walk.errors.add(
         ['kind'],
+        kind === undefined ? 'required' : 'enum',
         kind === undefined
           ? `is missing; expected ${show(this.kind)}`
           : `must be ${show(this.kind)}, but is ${came(kind)}`,
@@ -134,6 +135,7 @@ export class CrdSchema {
     const known = oneOf(this.versions.map((name) => `${this.group}/${name}`));
     walk.errors.add(
       ['apiVersion'],
+      apiVersion === undefined ? 'required' : 'enum',
       apiVersion === undefined ? `is missing; expected ${known}` : `must be ${known}, but is ${came(apiVersion)}`,
     );
     return undefined;

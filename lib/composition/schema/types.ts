@@ -1,17 +1,11 @@
+import type { Finding } from '../finding';
+
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
 /** A JSON object. */
 export interface JsonObject {
   [key: string]: Json;
-}
-
-/** One fault of a resource: where it is and what is wrong there. */
-export interface Finding {
-  /** Where: `spec.replicas.min`, `spec.env[0].name`, `spec.nodeSelector["a.b/c"]`; empty for the resource itself. */
-  readonly path: string;
-  /** What was wrong, what came and what was expected. */
-  readonly message: string;
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   type ConditionClaim,
   type Health,
 } from '../../composition/conditions';
+import { findingText } from '../../composition/finding';
 import { jsonEquals, toJson } from '../../composition/json';
 import { Kinds } from '../../composition/kinds';
 import type { Manifest } from '../../composition/manifest';
@@ -74,7 +75,7 @@ function judgeSync(sync: SyncOutcome): Verdict | undefined {
     case 'waiting':
       return progressing(sync.reason, sync.message);
     case 'invalid':
-      return failed('InvalidSpec', sync.errors.map(({ path, message }) => `${path}: ${message}`).join('; '));
+      return failed('InvalidSpec', sync.errors.map(findingText).join('; '));
     case 'refused':
       return failed(sync.reason, sync.message);
   }
