@@ -19,7 +19,7 @@ export interface OutputObject {
 }
 
 /** What became of a resource, or of a document that is none. */
-export interface Verdict {
+export interface InputResult {
   readonly place: Place;
   readonly identity: Identity;
   /** Whether a composition renders its kind. */
@@ -34,20 +34,20 @@ export interface Verdict {
   readonly manifests: readonly OutputObject[];
 }
 
-/** What a judge goes by. */
-export interface JudgeOptions {
+/** What an admitter goes by. */
+export interface AdmitOptions {
   readonly compositions: readonly Composition[];
   readonly namespace?: string;
   readonly unknownKinds: UnknownKinds;
 }
 
-/** Judges resources one by one, and remembers them to find those that come twice. */
-export class Judge {
+/** Validates and renders resources one by one, and remembers them to find those that come twice. */
+export class Admitter {
   private readonly seen = new Map<string, Place>();
 
-  constructor(private readonly options: JudgeOptions) {}
+  constructor(private readonly options: AdmitOptions) {}
 
-  judge(item: Item): Verdict {
+  admit(item: Item): InputResult {
     const identity = this.withNamespace(item);
     const composition = this.compositionOf(identity);
     const errors = composition === undefined ? [...shapeErrors(item.node), ...this.kindErrors(identity)] : [];
@@ -59,15 +59,15 @@ export class Judge {
         ? {}
         : { composition, resource: withNamespace(toValue(item.node), identity.namespace) }),
     };
-    const verdict =
+    const result =
       errors.length > 0 ? { errors, warnings: [], manifests: [] } : this.render(item, identity, composition);
     const located = (found: Finding): LocatedFinding => ({ ...found, line: lineOf(item.node, found.path) });
     const duplicate = this.duplicateErrors(item, identity);
     return {
       ...base,
-      errors: [...verdict.errors, ...duplicate].map(located),
-      warnings: verdict.warnings.map(located),
-      manifests: duplicate.length > 0 ? [] : verdict.manifests,
+      errors: [...result.errors, ...duplicate].map(located),
+      warnings: result.warnings.map(located),
+      manifests: duplicate.length > 0 ? [] : result.manifests,
     };
   }
 
@@ -75,7 +75,7 @@ export class Judge {
     { node }: Item,
     identity: Identity,
     composition: Composition | undefined,
-  ): Pick<Verdict, 'manifests'> & {
+  ): Pick<InputResult, 'manifests'> & {
     readonly errors: readonly Finding[];
     readonly warnings: readonly Finding[];
   } {

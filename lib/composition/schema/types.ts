@@ -25,7 +25,7 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** A node of a structural schema: the part of apiextensions/v1 JSONSchemaProps that bears on a verdict. */
+/** A node of a structural schema: the part of apiextensions/v1 JSONSchemaProps that bears on validation. */
 export interface JsonSchema {
   readonly type?: string;
   readonly description?: string;
@@ -78,7 +78,7 @@ export interface CustomResourceDefinitionVersion {
   };
 }
 
-/** The part of an apiextensions/v1 CustomResourceDefinition that bears on a verdict. */
+/** The part of an apiextensions/v1 CustomResourceDefinition that bears on validation. */
 export interface CustomResourceDefinition {
   readonly apiVersion: string;
   readonly kind: string;
