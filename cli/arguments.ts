@@ -3,6 +3,7 @@ import { helpFlag } from './command';
 import type { Command, Flag, Parsed } from './command';
 import { UsageError } from './errors';
 import { nearest } from './nearest';
+import { defined } from '../lib/composition/objects';
 
 /**
  * Reads the arguments of a command. The library is Node's own parseArgs; the checks are here, as its messages know
@@ -19,7 +20,7 @@ export function parseArguments(command: Command, args: readonly string[]): Parse
       flags.flatMap((flag) => {
         const type = flag.value === undefined ? ('boolean' as const) : ('string' as const);
         return [
-          [flag.name, { type, ...(flag.short === undefined ? {} : { short: flag.short }) }],
+          [flag.name, { type, ...defined({ short: flag.short }) }],
           ...(flag.aliases ?? []).map((alias) => [alias, { type }]),
         ];
       }),

@@ -109,8 +109,7 @@ export class Operator {
       userAgent: `inferno-operator/${options.version ?? 'dev'}`,
       clock: this.#clock,
       observer: this.#metrics.requests,
-      ...(options.limit === undefined ? {} : { limit: options.limit }),
-      ...(options.requestTimeoutMs === undefined ? {} : { timeoutMs: options.requestTimeoutMs }),
+      ...defined({ limit: options.limit, timeoutMs: options.requestTimeoutMs }),
       ...(options.leaderElect
         ? { gate: { open: () => this.#elector?.open() === true, safeMs: () => this.#elector?.safeMs() ?? 0 } }
         : {}),
@@ -133,8 +132,7 @@ export class Operator {
       clock: this.#clock,
       namespaces: options.watchNamespaces,
       relistMs: options.resyncMs,
-      ...(options.watchIdleMs === undefined ? {} : { idleMs: options.watchIdleMs }),
-      ...(options.pageSize === undefined ? {} : { pageSize: options.pageSize }),
+      ...defined({ idleMs: options.watchIdleMs, pageSize: options.pageSize }),
     });
     this.#events = new EventRecorder({
       client,

@@ -1,7 +1,8 @@
 import { InputError } from '../errors';
 import type { Place } from '../input/items';
-import { groupOf } from '../input/admit';
 import type { OutputObject } from '../input/admit';
+import { groupOf } from '../../lib/composition/manifest';
+import { defined, fieldsOf, textOf } from '../../lib/composition/objects';
 
 /** An object of the output, and the resource that it comes from. */
 export interface Origin {
@@ -9,21 +10,23 @@ export interface Origin {
   readonly place: Place;
 }
 
+interface ObjectName {
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
 /** What an object is called. generateName counts as a name, as files need one. */
-export function identify(object: OutputObject): { group?: string; kind: string; namespace?: string; name: string } {
-  const metadata = object['metadata'];
-  const text = (key: string): string | undefined => {
-    const value: unknown = typeof metadata === 'object' && metadata !== null ? Reflect.get(metadata, key) : undefined;
-    return typeof value === 'string' && value !== '' ? value : undefined;
-  };
-  const group = groupOf(String(object['apiVersion']));
-  const namespace = text('namespace');
-  return {
-    ...(group === undefined ? {} : { group }),
+export function identify(object: OutputObject): ObjectName {
+  const metadata = fieldsOf(object['metadata']);
+  const namespace = textOf(metadata['namespace']);
+  return defined<ObjectName>({
+    group: groupOf(String(object['apiVersion'])),
     kind: String(object['kind']),
-    ...(namespace === undefined ? {} : { namespace }),
-    name: text('name') ?? text('generateName') ?? '',
-  };
+    namespace: namespace === '' ? undefined : namespace,
+    name: textOf(metadata['name']) || textOf(metadata['generateName']),
+  });
 }
 
 /**
@@ -48,6 +51,5 @@ export function refuseCollisions(objects: readonly Origin[]): void {
 }
 
 function hasName(object: OutputObject): boolean {
-  const metadata = object['metadata'];
-  return typeof metadata === 'object' && metadata !== null && Object.hasOwn(metadata, 'name');
+  return Object.hasOwn(fieldsOf(object['metadata']), 'name');
 }

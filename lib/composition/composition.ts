@@ -1,7 +1,9 @@
 import type { Construct } from 'constructs';
+import type { FindingCode } from './finding';
 import { holdsOthers, isOfKind, type ChildKind } from './kinds';
 import type { KubernetesObject, LiveObject, Manifest } from './manifest';
 import type { SyncOutcome } from './outcome';
+import type { Path } from './path';
 import type { Resource } from './resource';
 import { CrdSchema, type CustomResourceDefinition } from './schema';
 
@@ -30,7 +32,7 @@ export interface ComposeContext {
   readonly observed?: Observed;
 
   /** Tells the user of something that is allowed but probably not meant. `path` is that of the field in the resource. */
-  warn(path: string, message: string): void;
+  warn(path: string | Path, message: string, code?: FindingCode): void;
 }
 
 /** What `project` gets besides the resource and what is seen of its children. */

@@ -1,5 +1,5 @@
 import { isObject } from './objects';
-import { elementPath, memberPath } from './path';
+import { formatPath } from './path';
 
 /** A value that JSON can carry as it is. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -161,9 +161,6 @@ function describe(value: unknown): string {
 }
 
 function notJson(path: string, trail: Trail, came: string, expected: string): TypeError {
-  const where = trail.reduce<string>(
-    (before, step) => (typeof step === 'number' ? elementPath(before, step) : memberPath(before, step)),
-    path,
-  );
+  const where = formatPath(trail, path);
   return new TypeError(`${where === '' ? 'the value' : where} is ${came}; expected ${expected}`);
 }

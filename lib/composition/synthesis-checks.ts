@@ -7,6 +7,7 @@ import { isOfKind } from './kinds';
 import { illegalMetadata } from './legal';
 import { describeObject, groupOf, type Manifest } from './manifest';
 import { MANAGED_BY, MANAGED_BY_LABEL } from './ownership';
+import { formatPath } from './path';
 import type { Resource } from './resource';
 
 /** What is wrong with rendered manifests, in words; empty where all is right. */
@@ -27,7 +28,7 @@ export function checkManifests<R extends Resource>(
       ...undeclaredKind(manifest, composition),
       ...wrongNamespace(manifest, composition, namespace),
       ...wrongManager(manifest),
-      ...illegalMetadata(manifest).map(({ path, message }) => `${what}: ${path} ${message}`),
+      ...illegalMetadata(manifest).map(({ path, message }) => `${what}: ${formatPath(path)} ${message}`),
     ];
   });
 }

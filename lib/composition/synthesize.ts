@@ -2,11 +2,11 @@ import { ApiObject, App, Chart, DependencyGraph, type AppProps } from 'cdk8s';
 import { canonicalManifest } from './child';
 import type { ComposeContext, Composition, Observed } from './composition';
 import { InvalidResourceError, SynthesisError } from './errors';
+import { finding, type Finding } from './finding';
 import { toJsonObject } from './json';
 import type { Manifest } from './manifest';
 import { MANAGED_BY, MANAGED_BY_LABEL } from './ownership';
 import type { Resource } from './resource';
-import type { Finding } from './schema';
 import { addSyncWaves } from './sync-waves';
 import { checkManifests, lostPatches } from './synthesis-checks';
 
@@ -69,8 +69,8 @@ export function synthesize<R extends Resource>(
   const warnings: Finding[] = [];
   const context: ComposeContext = {
     ...(observed === undefined ? {} : { observed }),
-    warn: (path, message) => {
-      warnings.push({ path, message });
+    warn: (path, message, code = 'warning') => {
+      warnings.push(finding({ path, message, code }));
     },
   };
 
@@ -79,7 +79,7 @@ export function synthesize<R extends Resource>(
     rendered = render(composition, asWritten(admitted), context, options);
   } catch (error) {
     if (error instanceof InvalidResourceError) {
-      return { valid: false, errors: error.errors };
+      return { valid: false, errors: error.errors.map(finding) };
     }
     throw fail(error instanceof Error ? error.message : String(error), error);
   }

@@ -3,7 +3,7 @@ import type { Deployment, HorizontalPodAutoscaler, Service } from '../../imports
 import { Child } from '../composition/child';
 import { InvalidResourceError } from '../composition/errors';
 import { illegalMetadata } from '../composition/legal';
-import type { Finding } from '../composition/schema';
+import type { Finding, FindingProps } from '../composition/finding';
 import { autoscaler } from './autoscaler';
 import { deployment } from './deployment';
 import { illegalPropagation } from './propagation';
@@ -34,15 +34,15 @@ export function addChildren(scope: Construct, resource: AdmittedInferenceService
   };
 }
 
-function refuse([first, ...others]: readonly Finding[]): void {
+function refuse([first, ...others]: readonly FindingProps[]): void {
   if (first) throw new InvalidResourceError([first, ...others]);
 }
 
 function illegalPodMetadata({ spec }: AdmittedInferenceService): readonly Finding[] {
   const { labels = {}, annotations = {} } = spec.podMetadata ?? {};
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'pod', labels, annotations } };
-  return illegalMetadata(pod).map(({ path, message }) => ({
-    path: path.replace(/^metadata/, 'spec.podMetadata'),
-    message,
+  return illegalMetadata(pod).map(({ path, ...rest }) => ({
+    ...rest,
+    path: ['spec', 'podMetadata', ...path.slice(1)],
   }));
 }

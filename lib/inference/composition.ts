@@ -16,7 +16,7 @@ export const inferenceServiceComposition: Composition<AdmittedInferenceService> 
     children: [Kinds.Deployment, Kinds.Service, Kinds.HorizontalPodAutoscaler],
     compose(scope, resource, context) {
       addChildren(scope, resource);
-      for (const { path, message } of warnings(resource)) context.warn(path, message);
+      for (const { path, message, code } of warnings(resource)) context.warn(path, message, code);
     },
     project: projectStatus,
     statusWrites: { canWait: ['message', 'replicas', 'readyReplicas'], never: ['lastUpdateTime'] },

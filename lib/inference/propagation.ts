@@ -1,5 +1,4 @@
-import { memberPath } from '../composition/path';
-import type { Finding } from '../composition/schema';
+import type { FindingProps } from '../composition/finding';
 import { childLabels, frameworkLabel, type Labels } from './labels';
 import type { AdmittedInferenceService } from './resource';
 
@@ -43,12 +42,12 @@ export function propagated(resource: AdmittedInferenceService): Record<'labels' 
 }
 
 /** Labels and annotations that are named for the children, and must not reach them. */
-export function illegalPropagation(resource: AdmittedInferenceService): readonly Finding[] {
+export function illegalPropagation(resource: AdmittedInferenceService): readonly FindingProps[] {
   const { labels, annotations } = propagated(resource);
   const own: Labels = { ...childLabels(resource), [frameworkLabel]: resource.spec.model.framework };
-  const faults = (map: 'labels' | 'annotations', key: string, value: string): readonly Finding[] => {
+  const faults = (map: 'labels' | 'annotations', key: string, value: string): readonly FindingProps[] => {
     const reason = map === 'labels' && Object.hasOwn(own, key) ? ownLabel(own[key] ?? '', value) : foreignMark(key);
-    return reason === undefined ? [] : [{ path: memberPath(`metadata.${map}`, key), message: reason }];
+    return reason === undefined ? [] : [{ path: ['metadata', map, key], message: reason }];
   };
   return [
     ...Object.entries(labels).flatMap(([key, value]) => faults('labels', key, value)),
@@ -57,12 +56,12 @@ export function illegalPropagation(resource: AdmittedInferenceService): readonly
 }
 
 /** Keys that are named for the children, and that the resource has neither as label nor as annotation. */
-export function unknownPropagation(resource: AdmittedInferenceService): readonly Finding[] {
+export function unknownPropagation(resource: AdmittedInferenceService): readonly FindingProps[] {
   const { labels = {}, annotations = {} } = resource.metadata;
   return [...namedKeys(resource)]
     .filter((key) => !Object.hasOwn(labels, key) && !Object.hasOwn(annotations, key))
     .map((key) => ({
-      path: memberPath('metadata.annotations', propagateAnnotation),
+      path: ['metadata', 'annotations', propagateAnnotation],
       message: `names ${JSON.stringify(key)}, which is neither a label nor an annotation of the resource`,
     }));
 }

@@ -11,6 +11,7 @@ import { metricsService, networkPolicy } from './network';
 import type { InfernoProps } from './props';
 import { operatorRbac } from './rbac';
 import { completeProps, type CompleteProps } from './complete-props';
+import { defined } from '../composition/objects';
 
 /**
  * The operator, installed: all objects that `inferno install` prints, as constructs. Change one with `addJsonPatch`; each
@@ -28,14 +29,14 @@ export class Inferno extends Construct {
   constructor(scope: Construct, id: string, props: InfernoProps = {}) {
     super(scope, id);
     const { namespace: ofChart } = Chart.of(this);
-    const complete = completeProps({ ...(ofChart === undefined ? {} : { namespace: ofChart }), ...props });
+    const complete = completeProps({ ...defined({ namespace: ofChart }), ...props });
     for (const object of surroundings(complete)) this.#add(object, complete);
     this.deployment = this.#add(deployment(complete), complete);
     if (complete.monitoring === true) {
       new Monitoring(this, 'Monitoring', {
         namespace: complete.namespace,
         ...(complete.watchNamespaces.length > 0 ? { watchNamespaces: complete.watchNamespaces } : {}),
-        ...(complete.monitoringLabels === undefined ? {} : { labels: complete.monitoringLabels }),
+        ...defined({ labels: complete.monitoringLabels }),
       });
     }
   }

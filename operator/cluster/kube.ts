@@ -1,4 +1,4 @@
-import { fieldsOf, textOf } from '../../lib/composition/objects';
+import { defined, fieldsOf, textOf } from '../../lib/composition/objects';
 import type { ChildKind } from '../../lib/composition';
 import type { Manifest } from '../../lib/composition/manifest';
 import { ConnectionError } from './api-error';
@@ -52,7 +52,7 @@ export class KubeClient {
           limit: page.limit === 0 ? undefined : (page.limit ?? 500),
           continue: page.next,
         },
-        ...(page.signal === undefined ? {} : { signal: page.signal }),
+        ...defined({ signal: page.signal }),
       }),
     );
     const metadata = fieldsOf(body['metadata']);

@@ -5,6 +5,7 @@ import { sleep, type Clock } from '../clock';
 import type { KubeClient } from '../cluster/kube';
 import type { WriteGate } from '../cluster/transport';
 import { leaseFault, LEASE_JITTER, LEASE_MARGIN_MS, type LeaseTimes } from './lease-times';
+import { defined } from '../../lib/composition/objects';
 
 const LEASE: ChildKind = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', plural: 'leases' };
 
@@ -222,12 +223,11 @@ export class LeaderElector implements WriteGate {
       kind: LEASE.kind,
       metadata: {
         name,
-        ...(namespace === undefined ? {} : { namespace }),
-        ...(resourceVersion === undefined ? {} : { resourceVersion }),
+        ...defined({ namespace, resourceVersion }),
       },
       spec,
     };
-    const options = { ...this.#request(), ...(signal === undefined ? {} : { signal }) };
+    const options = { ...this.#request(), ...defined({ signal }) };
     return this.#options.client.replace(LEASE, manifest, options);
   }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { CrdSchema, InvalidResourceError, type Composition } from '../../lib/composition';
+import { CrdSchema, InvalidResourceError, type Composition, type FindingProps } from '../../lib/composition';
 import type { CustomResourceDefinition, Resource } from '../../lib/composition';
 import { inferenceServiceComposition } from '../../lib/inference';
 
@@ -136,10 +136,18 @@ function adopt(composition: Composition): Composition {
 function ownRefusal(error: unknown): InvalidResourceError | undefined {
   if (!(error instanceof Error) || error.name !== 'InvalidResourceError' || !('errors' in error)) return undefined;
   const errors: readonly unknown[] = Array.isArray(error.errors) ? error.errors : [];
-  const [first, ...rest] = errors.flatMap((each) =>
-    isObject(each) ? [{ path: String(each['path']), message: String(each['message']) }] : [],
-  );
+  const [first, ...rest] = errors.flatMap((each) => (isObject(each) ? [findingOf(each)] : []));
   return first === undefined ? undefined : new InvalidResourceError([first, ...rest]);
+}
+
+/** An older copy writes the path as a text. */
+function findingOf({ path, message, code }: { readonly [name: string]: unknown }): FindingProps {
+  const segments: readonly unknown[] | undefined = Array.isArray(path) ? path : undefined;
+  return {
+    path: segments?.map((key) => (typeof key === 'number' ? key : String(key))) ?? String(path),
+    message: String(message),
+    ...(typeof code === 'string' ? { code } : {}),
+  };
 }
 
 function isObject(value: unknown): value is { readonly [name: string]: unknown } {

@@ -4,6 +4,7 @@ import { Cache, type CacheReader, type Change } from './cache';
 import type { Clock } from '../clock';
 import type { KubeClient, Selection } from '../cluster/kube';
 import { Reflector, type ReflectorListener, type ReflectorState } from './reflector';
+import { defined } from '../../lib/composition/objects';
 
 /** Options that all informers of a process share. */
 export interface InformersOptions {
@@ -92,9 +93,7 @@ export class Informer implements CacheReader {
         cache,
         clock,
         listener,
-        ...(idleMs === undefined ? {} : { idleMs }),
-        ...(pageSize === undefined ? {} : { pageSize }),
-        ...(relistMs === undefined ? {} : { relistMs }),
+        ...defined({ idleMs, pageSize, relistMs }),
       });
       this.#parts.set(namespace, { cache, reflector });
     }

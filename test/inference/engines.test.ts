@@ -1,3 +1,4 @@
+import { formatPath } from '../../lib/composition';
 import crd from '../../imports/inferenceservice.crd.json';
 import { inferenceServiceSchema } from '../../lib/inference/crd';
 import { engines, type Framework } from '../../lib/inference/engines';
@@ -22,7 +23,7 @@ const examples: Readonly<Record<string, string>> = {
 function errorsAt(framework: Framework, spec: SpecChange, path: string): readonly string[] {
   const image = framework === 'custom' ? { image: 'registry.example.com/server:1' } : {};
   const admission = inferenceServiceSchema.admit(resource({ model: models[framework], ...image, ...spec }));
-  return admission.valid ? [] : admission.errors.filter((e) => e.path === path).map((e) => e.message);
+  return admission.valid ? [] : admission.errors.filter((e) => formatPath(e.path) === path).map((e) => e.message);
 }
 
 test('every framework of the CRD has an engine, and every engine is a framework of the CRD', () => {

@@ -1,6 +1,6 @@
 import { ApiObject, App, Chart, JsonPatch, Lazy, Yaml } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
-import { synthesize } from '../../lib/composition';
+import { formatPath, synthesize } from '../../lib/composition';
 import {
   InferenceService,
   inferenceServiceComposition,
@@ -97,7 +97,7 @@ test.each([
   );
   expect(error).toBeInstanceOf(InvalidInferenceServiceError);
   expect(error).toMatchObject({
-    errors: [{ path: expect.stringContaining(key), message: expect.stringMatching(message) }],
+    errors: [{ path: ['metadata', map, key], message: expect.stringMatching(message) }],
   });
 });
 
@@ -160,7 +160,7 @@ test('one error has everything that is wrong', () => {
   const error = thrown(() => new InferenceService(chart(), 'Demo', { model, replicas: { min: 2, max: 1 } }));
   expect(error).toBeInstanceOf(InvalidInferenceServiceError);
   const { errors, message } = error as InvalidInferenceServiceError;
-  const paths = errors.map(({ path }) => path).toSorted();
+  const paths = errors.map(({ path }) => formatPath(path)).toSorted();
   expect(paths).toEqual(['metadata.name', 'spec.model.version', 'spec.replicas.min']);
   for (const path of paths) expect(message).toContain(`\n  ${path}: `);
   expect(message).toContain('InferenceService "Demo"');
@@ -278,7 +278,7 @@ test('a NetworkPolicy of cdk8s-plus selects its pods', () => {
 
 test('what is probably not meant can be read from the construct', () => {
   const { warnings } = new InferenceService(chart(), 'demo', { ...props, image: 'server:latest' });
-  expect(warnings).toMatchObject([{ path: 'spec.image' }]);
+  expect(warnings).toMatchObject([{ path: ['spec', 'image'] }]);
 });
 
 test('two of one name in a chart and namespace are refused, as they would be the same objects', () => {

@@ -213,7 +213,13 @@ test.each<[string, SyncOutcome, string, string, string]>([
     'WaitingForDeletion',
   ],
   ['refused', { state: 'refused', reason: 'NameTaken', message: 'm' }, 'Failed', 'False', 'NameTaken'],
-  ['invalid', { state: 'invalid', errors: [{ path: 'spec.a', message: 'm' }] }, 'Failed', 'False', 'InvalidSpec'],
+  [
+    'invalid',
+    { state: 'invalid', errors: [{ code: 'enum', path: ['spec', 'a'], message: 'm' }] },
+    'Failed',
+    'False',
+    'InvalidSpec',
+  ],
 ])('with children %s', (_, sync, phase, synced, reason) => {
   const status = projectStatus(admitted(three), observing(finished), { now, sync });
   expect(status).toMatchObject({ phase });

@@ -61,7 +61,10 @@ test('h17: args in the pod template are refused with a pointer to spec.args', ()
   const result = synthesize(inferenceServiceComposition, resource(untyped({ podTemplate })));
   expect(result.valid).toBe(false);
   expect(!result.valid && result.errors).toMatchObject([
-    { path: 'spec.podTemplate.spec.containers[0].args', message: expect.stringContaining('spec.args') as string },
+    {
+      path: ['spec', 'podTemplate', 'spec', 'containers', 0, 'args'],
+      message: expect.stringContaining('spec.args') as string,
+    },
   ]);
 });
 

@@ -1,4 +1,5 @@
 import type { Command } from '../../command';
+import { defined } from '../../../lib/composition/objects';
 
 /** `inferno fake-server`. */
 export const fakeServerCommand: Command = {
@@ -30,8 +31,7 @@ export const fakeServerCommand: Command = {
     const host = values.get('host')?.[0];
     const env = {
       ...io.env,
-      ...(port === undefined ? {} : { PORT: port }),
-      ...(host === undefined ? {} : { HOST: host }),
+      ...defined({ PORT: port, HOST: host }),
     };
     return runFakeServer(env, io);
   },

@@ -1,4 +1,13 @@
-import { asResource, conclude, outcomeOf, ownerOf, pendingOutcome, plan, synthesize } from '../../../lib/composition';
+import {
+  asResource,
+  conclude,
+  findingText,
+  outcomeOf,
+  ownerOf,
+  pendingOutcome,
+  plan,
+  synthesize,
+} from '../../../lib/composition';
 import type { Composition, LiveObject, Manifest, SyncOutcome } from '../../../lib/composition';
 import type { Snapshot } from '../../cluster/snapshot';
 import { conditionsIn, seesGeneration, type ConditionText } from '../../../lib/composition/conditions';
@@ -118,7 +127,7 @@ function healthOf(
 function troubleText(sync: SyncOutcome): string {
   switch (sync.state) {
     case 'invalid':
-      return sync.errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
+      return sync.errors.map(findingText).join('; ');
     case 'refused':
       return sync.message;
     default:

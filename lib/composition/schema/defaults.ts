@@ -60,7 +60,7 @@ export function refuseUnknown(value: Json, schema: JsonSchema | undefined, walk:
       (schema?.properties !== undefined && Object.hasOwn(schema.properties, key));
     walk.path.push(key);
     if (known) refuseUnknown(value[key] ?? null, schemaOf(key, schema), walk);
-    else if (!preserve) walk.errors.add(walk.path, unknownField(key, schema));
+    else if (!preserve) walk.errors.add(walk.path, 'unknown-field', unknownField(key, schema));
     walk.path.pop();
   }
 }

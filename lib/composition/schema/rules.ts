@@ -97,15 +97,17 @@ function check(rule: ValidationRule, node: Node, walk: Walk): void {
     const scalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
     walk.errors.add(
       [...walk.path, ...path],
+      'rule',
       `${failureMessage(rule, node.self)}${scalar ? `, got ${show(value)}` : ''}`,
     );
   } else if (outcome.kind === 'error') {
     // What the rule could not make sense of has been told, and more plainly.
     if (walk.errors.anyBelow(walk.path)) return;
-    walk.errors.add(walk.path, `cannot be checked by the rule ${rule.rule.trim()}: ${outcome.message}`);
+    walk.errors.add(walk.path, 'rule', `cannot be checked by the rule ${rule.rule.trim()}: ${outcome.message}`);
   } else {
     walk.errors.add(
       walk.path,
+      'unchecked',
       `has a rule that cannot be checked offline, only by the API server: ${rule.rule.trim()}: ${outcome.message}`,
     );
   }

@@ -10,6 +10,7 @@ import {
   type ConditionClaim,
   type Health,
 } from '../../composition/conditions';
+import { findingText } from '../../composition/finding';
 import { jsonEquals, toJson } from '../../composition/json';
 import { defined } from '../../composition/objects';
 import { Kinds } from '../../composition/kinds';
@@ -41,7 +42,7 @@ export function projectStatus(
   const verdict = judgeSync(sync) ?? judge(resource, live, observed, rival !== undefined);
   const last = resource.status;
   const { generation } = resource.metadata;
-  const seen = generation === undefined ? {} : { observedGeneration: generation };
+  const seen = defined({ observedGeneration: generation });
   const known = last?.conditions?.filter(isCondition) ?? [];
   const judged = known.some(({ type }) => type === 'AutoscalerActive') || verdict.state === 'Ready';
   // Pods that start have no metric yet, which is no fault of the autoscaler.
@@ -73,7 +74,7 @@ function judgeSync(sync: SyncOutcome): Verdict | undefined {
     case 'waiting':
       return progressing(sync.reason, sync.message);
     case 'invalid':
-      return failed('InvalidSpec', sync.errors.map(({ path, message }) => `${path}: ${message}`).join('; '));
+      return failed('InvalidSpec', sync.errors.map(findingText).join('; '));
     case 'refused':
       return failed(sync.reason, sync.message);
   }

@@ -1,4 +1,5 @@
 import { MODELS_JOB, OPERATOR_JOB } from './scraping';
+import { defined } from '../../composition/objects';
 
 /** How Grafana writes a figure. */
 type Unit = 'short' | 's' | 'ops' | 'reqps' | 'bytes' | 'percentunit';
@@ -334,7 +335,7 @@ function panelJson({ title, description, as = 'timeseries', unit = 'short', quer
     legendFormat: legend,
     ...(as === 'timeseries' ? { range: true } : { instant: true, range: false }),
   }));
-  const common = { title, ...(description === undefined ? {} : { description }), datasource, targets };
+  const common = { title, ...defined({ description }), datasource, targets };
   return as === 'timeseries'
     ? {
         ...common,

@@ -2,6 +2,7 @@ import { engines } from '../../inference/engines';
 import { frameworkLabel } from '../../inference/labels';
 import { httpPort } from '../../inference/resource';
 import { operatorLabels } from '../names';
+import { defined } from '../../composition/objects';
 
 /** The label `job` of what is scraped from operators. */
 export const OPERATOR_JOB = 'inferno-operator';
@@ -120,8 +121,8 @@ function serviceLabel(name: string): string {
 
 function plain({ sourceLabels, targetLabel, ...rest }: Relabeling): object {
   return {
-    ...(sourceLabels === undefined ? {} : { source_labels: sourceLabels }),
+    ...defined({ source_labels: sourceLabels }),
     ...rest,
-    ...(targetLabel === undefined ? {} : { target_label: targetLabel }),
+    ...defined({ target_label: targetLabel }),
   };
 }

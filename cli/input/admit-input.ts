@@ -7,28 +7,28 @@ import type { Source } from './sources';
 import { itemsOf } from './items';
 import type { Place } from './items';
 import type { Io } from '../io';
-import { Judge } from './admit';
-import type { LocatedFinding, Verdict } from './admit';
+import { Admitter } from './admit';
+import type { LocatedFinding, InputResult } from './admit';
 import { Progress } from '../progress';
 
 /**
- * Reads and judges all that the flags name, in order.
- * @throws InputError when there is nothing to judge
+ * Reads and admits all that the flags name, in order.
+ * @throws InputError when there is nothing to admit
  */
-export async function judgeInput(
+export async function admitInput(
   options: InputOptions,
   compositions: readonly Composition[],
   io: Io,
-): Promise<readonly Verdict[]> {
+): Promise<readonly InputResult[]> {
   const sources = findSources(options, io);
-  const judge = new Judge({ ...options, compositions });
+  const admitter = new Admitter({ ...options, compositions });
   const progress = new Progress(io, 'resources read');
-  const verdicts: Verdict[] = [];
+  const results: InputResult[] = [];
   for (const file of sources.files) {
     // One after the other: the order is the output's, and only one file's text is held at a time.
     // oxlint-disable-next-line no-await-in-loop
-    for (const verdict of judgeSource(await sources.read(file), judge)) {
-      verdicts.push(verdict);
+    for (const result of admitSource(await sources.read(file), admitter)) {
+      results.push(result);
       // Lets Ctrl-C in, which cannot be heard while this computes.
       // oxlint-disable-next-line no-await-in-loop
       if (progress.step()) await new Promise((resolve) => setImmediate(resolve));
@@ -36,11 +36,11 @@ export async function judgeInput(
     }
   }
   progress.end();
-  refuseNothing(verdicts, options, sources.hasFolder, compositions);
-  return verdicts;
+  refuseNothing(results, options, sources.hasFolder, compositions);
+  return results;
 }
 
-function* judgeSource(source: Source, judge: Judge): Generator<Verdict> {
+function* admitSource(source: Source, admitter: Admitter): Generator<InputResult> {
   const { file } = source;
   if ('fault' in source) {
     yield broken({ file, document: 1, line: 1 }, source.fault);
@@ -51,29 +51,29 @@ function* judgeSource(source: Source, judge: Judge): Generator<Verdict> {
       const { line, document: number } = document;
       yield broken({ file, document: number, line }, document.fault);
     } else {
-      for (const item of itemsOf(document)) yield judge.judge(item);
+      for (const item of itemsOf(document)) yield admitter.admit(item);
     }
   }
 }
 
-function broken(place: Place, message: string): Verdict {
-  const error: LocatedFinding = { path: '', message, line: place.line };
+function broken(place: Place, message: string): InputResult {
+  const error: LocatedFinding = { code: 'syntax', path: [], message, line: place.line };
   return { place, identity: {}, known: false, errors: [error], warnings: [], manifests: [] };
 }
 
 function refuseNothing(
-  verdicts: readonly Verdict[],
+  results: readonly InputResult[],
   { filenames, unknownKindsGiven }: InputOptions,
   hasFolder: boolean,
   compositions: readonly Composition[],
 ): void {
   const where = filenames.map((name) => (name === '-' ? 'standard input' : name)).join(', ');
-  if (verdicts.length === 0) throw new InputError(`there is no resource in ${where}`);
+  if (results.length === 0) throw new InputError(`there is no resource in ${where}`);
   const isBlind =
-    hasFolder && !unknownKindsGiven && verdicts.every(({ known, errors }) => !known && errors.length === 0);
+    hasFolder && !unknownKindsGiven && results.every(({ known, errors }) => !known && errors.length === 0);
   if (!isBlind) return;
   const kinds = compositions.map(({ crd }) => crd.spec.names.kind).join(' or ');
   throw new InputError(
-    `there is no ${kinds} in ${where}, only other kinds (${verdicts.length}); --unknown-kinds=pass lets them pass`,
+    `there is no ${kinds} in ${where}, only other kinds (${results.length}); --unknown-kinds=pass lets them pass`,
   );
 }
