@@ -1,6 +1,7 @@
 import { Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Deployment } from '../../imports/k8s';
+import { defined } from '../composition/objects';
 import { Child, type Identified, type KubernetesObject } from '../composition';
 import { podDisruptionBudget, priorityClass } from './availability';
 import { keptCrd } from './crds';
@@ -28,7 +29,7 @@ export class Inferno extends Construct {
   constructor(scope: Construct, id: string, props: InfernoProps = {}) {
     super(scope, id);
     const { namespace: ofChart } = Chart.of(this);
-    const complete = completeProps({ ...(ofChart === undefined ? {} : { namespace: ofChart }), ...props });
+    const complete = completeProps({ ...defined<InfernoProps>({ namespace: ofChart }), ...props });
     for (const object of surroundings(complete)) this.#add(object, complete);
     this.deployment = this.#add(deployment(complete), complete);
     if (complete.monitoring === true) {

@@ -9,10 +9,10 @@ export const OPERATOR_NAMESPACE = 'inferno-system';
 /** What selects the operator's pods. A Deployment's selector can never be changed, so neither can this. */
 export const operatorLabels = { 'app.kubernetes.io/name': 'inferno', 'app.kubernetes.io/component': 'operator' };
 
-/** What tells the definitions and their policies from the operator, as an uninstallation leaves them. */
+/** What sets the definitions and their policies apart from the operator, as an uninstallation leaves them. */
 export const crdLabels = { 'app.kubernetes.io/name': 'inferno', 'app.kubernetes.io/component': 'crd' };
 
-/** What tells the namespace from what is in it, for the same reason. */
+/** What sets the namespace apart from what is in it, for the same reason. */
 export const namespaceLabels = { 'app.kubernetes.io/name': 'inferno', 'app.kubernetes.io/component': 'namespace' };
 
 /** Ports of the operator's container. */

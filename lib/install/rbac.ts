@@ -1,5 +1,6 @@
 import type { ChildKind, Composition, Manifest } from '../composition';
 import { groupOf } from '../composition/manifest';
+import { defined } from '../composition/objects';
 import { SETTINGS } from '../settings/settings';
 
 /** What may be done to which resources, as in rbac.authorization.k8s.io/v1. */
@@ -119,7 +120,7 @@ function roleAndBinding(
   account: { readonly kind: string; readonly name: string; readonly namespace: string },
 ): readonly Manifest[] {
   const kind = namespace === undefined ? 'ClusterRole' : 'Role';
-  const metadata = { name, ...(namespace === undefined ? {} : { namespace }), labels };
+  const metadata = defined<Manifest['metadata']>({ name, namespace, labels });
   return [
     { apiVersion: `${API_GROUP}/v1`, kind, metadata, rules },
     {

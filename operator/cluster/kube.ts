@@ -52,7 +52,7 @@ export class KubeClient {
           limit: page.limit === 0 ? undefined : (page.limit ?? 500),
           continue: page.next,
         },
-        ...(page.signal === undefined ? {} : { signal: page.signal }),
+        signal: page.signal,
       }),
     );
     const metadata = fieldsOf(body['metadata']);
@@ -107,7 +107,7 @@ export class KubeClient {
     options: RequestOptions = {},
   ): Promise<Manifest> {
     const path = pathOf(kind, namespace, name);
-    return typed(kind, await this.#transport.json({ method: 'GET', path, ...also(signal), ...options }));
+    return typed(kind, await this.#transport.json({ method: 'GET', path, signal, ...options }));
   }
 
   /** Server-side apply of the whole intent; `target` makes sure that no other object is hit. */
@@ -132,13 +132,13 @@ export class KubeClient {
         },
         contentType: 'application/apply-patch+yaml',
         body: { ...manifest, metadata: { ...manifest.metadata, ...precondition } },
-        ...also(options.signal),
+        signal: options.signal,
       }),
     );
   }
 
   /**
-   * Server-side apply of a status, to that version of the object alone: 409 where it has changed or was made anew. A uid
+   * Server-side apply of a status, only to that version of the object: 409 where it has changed or was made anew. A uid
    * would not do, as the status of another object of the same name is written all the same.
    */
   async applyStatus(
@@ -161,7 +161,7 @@ export class KubeClient {
           metadata: { namespace, name, uid, resourceVersion },
           status,
         },
-        ...also(options.signal),
+        signal: options.signal,
       }),
     );
   }
@@ -183,7 +183,7 @@ export class KubeClient {
         query: { fieldManager },
         contentType: 'application/json-patch+json',
         body: operations,
-        ...also(signal),
+        signal,
       }),
     );
   }
@@ -200,7 +200,7 @@ export class KubeClient {
       method: 'DELETE',
       path: pathOf(kind, namespace, name),
       body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid }, propagationPolicy: 'Background' },
-      ...also(signal),
+      signal,
     });
   }
 
@@ -219,11 +219,11 @@ export class KubeClient {
 
 /** What may be said for one request. */
 export interface RequestOptions {
-  /** For the lease alone, see the transport's. */
+  /** Only for the lease, see the transport's. */
   readonly ungated?: boolean;
   /** In milliseconds. */
   readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The URL path of a collection, an object or a subresource. */
@@ -257,8 +257,4 @@ function typed(kind: ChildKind, value: unknown): Manifest {
   const name = metadata['name'];
   if (typeof name !== 'string') throw new ConnectionError(`the API server sent a ${kind.kind} without a name`);
   return { ...object, apiVersion: kind.apiVersion, kind: kind.kind, metadata: { ...metadata, name } };
-}
-
-function also(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal };
 }

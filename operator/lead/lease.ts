@@ -1,5 +1,6 @@
 import type { ChildKind } from '../../lib/composition';
 import type { Manifest } from '../../lib/composition/manifest';
+import { defined } from '../../lib/composition/objects';
 import { isStatus } from '../cluster/api-error';
 import { sleep, type Clock } from '../clock';
 import type { KubeClient } from '../cluster/kube';
@@ -220,15 +221,10 @@ export class LeaderElector implements WriteGate {
     const manifest: Manifest = {
       apiVersion: LEASE.apiVersion,
       kind: LEASE.kind,
-      metadata: {
-        name,
-        ...(namespace === undefined ? {} : { namespace }),
-        ...(resourceVersion === undefined ? {} : { resourceVersion }),
-      },
+      metadata: defined<Manifest['metadata']>({ name, namespace, resourceVersion }),
       spec,
     };
-    const options = { ...this.#request(), ...(signal === undefined ? {} : { signal }) };
-    return this.#options.client.replace(LEASE, manifest, options);
+    return this.#options.client.replace(LEASE, manifest, { ...this.#request(), signal });
   }
 
   /** Past the gate and the rate limit, and short enough that a hung connection leaves time for another try. */

@@ -35,7 +35,6 @@ function flagOf(setting: Setting): Flag {
     former,
     description,
     value,
-    values: undefined,
     completes: value?.startsWith('FILE') === true ? 'file' : undefined,
     repeatable: list,
     default: setting.default ?? setting.otherwise,
