@@ -2,7 +2,7 @@ import { fieldsOf, textOf } from '../../lib/composition/objects';
 import type { ChildKind } from '../../lib/composition';
 import type { Manifest } from '../../lib/composition/manifest';
 import { ConnectionError } from './api-error';
-import type { Transport } from './transport';
+import type { ApiRequest, Transport } from './transport';
 
 /** One page of a list. */
 export interface Page {
@@ -107,7 +107,7 @@ export class KubeClient {
     options: RequestOptions = {},
   ): Promise<Manifest> {
     const path = pathOf(kind, namespace, name);
-    return typed(kind, await this.#transport.json({ method: 'GET', path, signal, ...options }));
+    return this.#object(kind, { method: 'GET', path, signal, ...options });
   }
 
   /** Server-side apply of the whole intent; `target` makes sure that no other object is hit. */
@@ -119,22 +119,19 @@ export class KubeClient {
   ): Promise<Manifest> {
     const precondition = 'uid' in target ? { uid: target.uid } : { resourceVersion: '1' };
     const { namespace, name } = manifest.metadata;
-    return typed(
-      kind,
-      await this.#transport.json({
-        method: 'PATCH',
-        path: pathOf(kind, namespace, name),
-        query: {
-          fieldManager: options.fieldManager,
-          force: true,
-          fieldValidation: 'Strict',
-          dryRun: options.dryRun === true ? 'All' : undefined,
-        },
-        contentType: 'application/apply-patch+yaml',
-        body: { ...manifest, metadata: { ...manifest.metadata, ...precondition } },
-        signal: options.signal,
-      }),
-    );
+    return this.#object(kind, {
+      method: 'PATCH',
+      path: pathOf(kind, namespace, name),
+      query: {
+        fieldManager: options.fieldManager,
+        force: true,
+        fieldValidation: 'Strict',
+        dryRun: options.dryRun === true ? 'All' : undefined,
+      },
+      contentType: 'application/apply-patch+yaml',
+      body: { ...manifest, metadata: { ...manifest.metadata, ...precondition } },
+      signal: options.signal,
+    });
   }
 
   /**
@@ -148,22 +145,19 @@ export class KubeClient {
     options: { readonly fieldManager: string; readonly signal?: AbortSignal },
   ): Promise<Manifest> {
     const { namespace, name, uid, resourceVersion } = object.metadata;
-    return typed(
-      kind,
-      await this.#transport.json({
-        method: 'PATCH',
-        path: pathOf(kind, namespace, name, 'status'),
-        query: { fieldManager: options.fieldManager, force: true, fieldValidation: 'Strict' },
-        contentType: 'application/apply-patch+yaml',
-        body: {
-          apiVersion: kind.apiVersion,
-          kind: kind.kind,
-          metadata: { namespace, name, uid, resourceVersion },
-          status,
-        },
-        signal: options.signal,
-      }),
-    );
+    return this.#object(kind, {
+      method: 'PATCH',
+      path: pathOf(kind, namespace, name, 'status'),
+      query: { fieldManager: options.fieldManager, force: true, fieldValidation: 'Strict' },
+      contentType: 'application/apply-patch+yaml',
+      body: {
+        apiVersion: kind.apiVersion,
+        kind: kind.kind,
+        metadata: { namespace, name, uid, resourceVersion },
+        status,
+      },
+      signal: options.signal,
+    });
   }
 
   /** A JSON patch, which fails as a whole where one of its tests does. */
@@ -175,17 +169,14 @@ export class KubeClient {
     signal?: AbortSignal,
     fieldManager?: string,
   ): Promise<Manifest> {
-    return typed(
-      kind,
-      await this.#transport.json({
-        method: 'PATCH',
-        path: pathOf(kind, namespace, name),
-        query: { fieldManager },
-        contentType: 'application/json-patch+json',
-        body: operations,
-        signal,
-      }),
-    );
+    return this.#object(kind, {
+      method: 'PATCH',
+      path: pathOf(kind, namespace, name),
+      query: { fieldManager },
+      contentType: 'application/json-patch+json',
+      body: operations,
+      signal,
+    });
   }
 
   /** Deletes the object only if it is still the one with that uid. */
@@ -207,13 +198,17 @@ export class KubeClient {
   /** Makes an object. */
   async create(kind: ChildKind, manifest: Manifest, options: RequestOptions = {}): Promise<Manifest> {
     const path = pathOf(kind, manifest.metadata.namespace);
-    return typed(kind, await this.#transport.json({ method: 'POST', path, body: manifest, ...options }));
+    return this.#object(kind, { method: 'POST', path, body: manifest, ...options });
   }
 
   /** Replaces an object, whose resourceVersion must be the stored one. */
   async replace(kind: ChildKind, manifest: Manifest, options: RequestOptions = {}): Promise<Manifest> {
     const path = pathOf(kind, manifest.metadata.namespace, manifest.metadata.name);
-    return typed(kind, await this.#transport.json({ method: 'PUT', path, body: manifest, ...options }));
+    return this.#object(kind, { method: 'PUT', path, body: manifest, ...options });
+  }
+
+  async #object(kind: ChildKind, request: ApiRequest): Promise<Manifest> {
+    return typed(kind, await this.#transport.json(request));
   }
 }
 

@@ -2,7 +2,8 @@ import type { EnvVar, ResourceRequirements, Toleration } from '../../../imports/
 import { defined } from '../../../lib/composition/objects';
 import type { ImagePullPolicy, InfernoProps, OperatorLogLevel } from '../../../lib/install/props';
 import { installManifests } from '../../../lib/install/render';
-import { InvalidInstallationError, OPERATOR_RESOURCES } from '../../../lib/install/complete-props';
+import { InvalidInstallationError } from '../../../lib/install/complete-props';
+import { OPERATOR_RESOURCES } from '../../../lib/install/names';
 import type { Parsed } from '../../command';
 import { compositionsWith } from '../../compositions';
 import { UsageError } from '../../errors';
