@@ -7,11 +7,11 @@ import { SETTINGS } from '../lib/settings/settings';
 import { sleep, systemClock, type Clock, type Timer } from './clock';
 import { connect, type Connection } from './cluster/connection';
 import { KubeClient } from './cluster/kube';
-import { Transport } from './cluster/transport';
+import { Transport, type TransportOptions } from './cluster/transport';
 import { Controller } from './reconcile/controller';
 import { EventRecorder } from './report/events';
 import { sharedAnswer, startStatusServer, type Answer, type StatusServer } from './serve/http';
-import { Informers } from './watch/informers';
+import { Informers, type InformersOptions } from './watch/informers';
 import { LeaderElector } from './lead/lease';
 import type { LeaseTimes } from './lead/lease-times';
 import { errorText, jsonLogger, nowAndThen, type Logger } from './report/log';
@@ -105,15 +105,16 @@ export class Operator {
     this.#log = log;
     this.#clock = options.clock ?? systemClock;
     const identity = `${hostname()}_${randomUUID()}`;
-    this.#transport = new Transport(connection, {
+    const gate = { open: () => this.#elector?.open() === true, safeMs: () => this.#elector?.safeMs() ?? 0 };
+    const transport = defined<TransportOptions>({
       userAgent: `inferno-operator/${options.version ?? 'dev'}`,
       clock: this.#clock,
       observer: this.#metrics.requests,
-      ...defined({ limit: options.limit, timeoutMs: options.requestTimeoutMs }),
-      ...(options.leaderElect
-        ? { gate: { open: () => this.#elector?.open() === true, safeMs: () => this.#elector?.safeMs() ?? 0 } }
-        : {}),
+      limit: options.limit,
+      timeoutMs: options.requestTimeoutMs,
+      gate: options.leaderElect ? gate : undefined,
     });
+    this.#transport = new Transport(connection, transport);
     const client = new KubeClient(this.#transport);
     const [leaseFailed, eventFailed] = [nowAndThen(log, this.#clock), nowAndThen(log, this.#clock)];
     this.#elector = options.leaderElect
@@ -127,13 +128,15 @@ export class Operator {
           failed: (error) => leaseFailed('Could not read or write the lease, will retry', { error: errorText(error) }),
         })
       : undefined;
-    this.#informers = new Informers({
+    const informers = defined<InformersOptions>({
       client,
       clock: this.#clock,
       namespaces: options.watchNamespaces,
       relistMs: options.resyncMs,
-      ...defined({ idleMs: options.watchIdleMs, pageSize: options.pageSize }),
+      idleMs: options.watchIdleMs,
+      pageSize: options.pageSize,
     });
+    this.#informers = new Informers(informers);
     this.#events = new EventRecorder({
       client,
       clock: this.#clock,
@@ -166,7 +169,7 @@ export class Operator {
   async run(signal: AbortSignal): Promise<void> {
     const log = this.#log;
     const servers = await this.#serve();
-    // Node ends when nothing keeps it; sockets alone must not decide that.
+    // Node ends when nothing keeps it; sockets by themselves must not decide that.
     const keepAlive = setInterval(() => undefined, 60_000);
     const reading = new AbortController();
     const informers = this.#informers.run(reading.signal);

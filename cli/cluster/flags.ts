@@ -1,4 +1,5 @@
 import { defined } from '../../lib/composition/objects';
+import type { ConfigSource } from '../../operator/cluster/config-source';
 import type { Flag, Parsed } from '../command';
 
 /** The flags of commands that talk to a cluster. */
@@ -19,14 +20,7 @@ export const clusterFlags: readonly Flag[] = [
   },
 ];
 
-interface ConnectionOptions {
-  readonly kubeconfig?: string;
-  readonly context?: string;
-}
-
 /** How to find the cluster, as `connect` takes it. */
-export function connectionOptions({ values }: Parsed): ConnectionOptions {
-  const kubeconfig = values.get('kubeconfig')?.[0];
-  const context = values.get('context')?.[0];
-  return defined<ConnectionOptions>({ kubeconfig, context });
+export function connectionOptions({ values }: Parsed): ConfigSource {
+  return defined<ConfigSource>({ kubeconfig: values.get('kubeconfig')?.[0], context: values.get('context')?.[0] });
 }

@@ -1,8 +1,8 @@
+import { defined, fieldsOf, textOf } from '../../lib/composition/objects';
 import { InputError } from '../errors';
 import type { Place } from '../input/items';
 import type { OutputObject } from '../input/admit';
 import { groupOf } from '../../lib/composition/manifest';
-import { defined, fieldsOf, textOf } from '../../lib/composition/objects';
 
 /** An object of the output, and the resource that it comes from. */
 export interface Origin {
@@ -10,22 +10,21 @@ export interface Origin {
   readonly place: Place;
 }
 
-interface ObjectName {
-  readonly group: string;
+interface Identity {
+  readonly group?: string;
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
 }
 
 /** What an object is called. generateName counts as a name, as files need one. */
-export function identify(object: OutputObject): ObjectName {
-  const metadata = fieldsOf(object['metadata']);
-  const namespace = textOf(metadata['namespace']);
-  return defined<ObjectName>({
+export function identify(object: OutputObject): Identity {
+  const { namespace, name, generateName } = fieldsOf(object['metadata']);
+  return defined<Identity>({
     group: groupOf(String(object['apiVersion'])),
     kind: String(object['kind']),
-    namespace: namespace === '' ? undefined : namespace,
-    name: textOf(metadata['name']) || textOf(metadata['generateName']),
+    namespace: textOf(namespace) || undefined,
+    name: textOf(name) || textOf(generateName),
   });
 }
 

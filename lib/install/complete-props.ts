@@ -3,14 +3,8 @@ import { inferenceServiceComposition } from '../inference';
 import { infernoImage } from '../inference/engines/fake';
 import { firstFault, type Fault } from './check';
 import { SETTINGS } from '../settings/settings';
-import { OPERATOR_NAMESPACE } from './names';
+import { OPERATOR_NAMESPACE, OPERATOR_RESOURCES } from './names';
 import type { InfernoProps } from './props';
-
-/** What an operator gets where nothing else is said. */
-export const OPERATOR_RESOURCES = {
-  requests: { cpu: '100m', memory: '192Mi' },
-  limits: { memory: '512Mi' },
-} as const;
 
 /** Props in which everything that has a plain default is there. */
 export type CompleteProps = InfernoProps &

@@ -1,6 +1,7 @@
 import { Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Deployment } from '../../imports/k8s';
+import { defined } from '../composition/objects';
 import { Child, type Identified, type KubernetesObject } from '../composition';
 import { podDisruptionBudget, priorityClass } from './availability';
 import { keptCrd } from './crds';
@@ -11,7 +12,6 @@ import { metricsService, networkPolicy } from './network';
 import type { InfernoProps } from './props';
 import { operatorRbac } from './rbac';
 import { completeProps, type CompleteProps } from './complete-props';
-import { defined } from '../composition/objects';
 
 /**
  * The operator, installed: all objects that `inferno install` prints, as constructs. Change one with `addJsonPatch`; each
@@ -29,7 +29,7 @@ export class Inferno extends Construct {
   constructor(scope: Construct, id: string, props: InfernoProps = {}) {
     super(scope, id);
     const { namespace: ofChart } = Chart.of(this);
-    const complete = completeProps({ ...defined({ namespace: ofChart }), ...props });
+    const complete = completeProps({ ...defined<InfernoProps>({ namespace: ofChart }), ...props });
     for (const object of surroundings(complete)) this.#add(object, complete);
     this.deployment = this.#add(deployment(complete), complete);
     if (complete.monitoring === true) {

@@ -2,6 +2,7 @@ import type { ChildKind, Composition, Manifest } from '../composition';
 import { groupOf } from '../composition/manifest';
 import { defined } from '../composition/objects';
 import { SETTINGS } from '../settings/settings';
+import { managerName, operatorLabels } from './names';
 
 /** What may be done to which resources, as in rbac.authorization.k8s.io/v1. */
 export interface PolicyRule {
@@ -30,8 +31,6 @@ export interface OperatorRbacProps {
   readonly leaderElectionId?: string;
 }
 
-/** The ServiceAccount of an operator where none is named. */
-export const OPERATOR_SERVICE_ACCOUNT = 'inferno-controller-manager';
 /** The Lease of an operator where none is named. */
 const OPERATOR_LEASE = SETTINGS.leaderElectionId.default;
 
@@ -91,13 +90,13 @@ export function leaderElectionRules(leaderElectionId: string = OPERATOR_LEASE): 
  * for its Lease, and their bindings. Pure.
  */
 export function operatorRbac(props: OperatorRbacProps): readonly Manifest[] {
-  const { compositions, namespace, watchNamespaces = [], serviceAccount = OPERATOR_SERVICE_ACCOUNT } = props;
+  const { compositions, namespace, watchNamespaces = [], serviceAccount = managerName } = props;
   const account = { kind: 'ServiceAccount', name: serviceAccount, namespace };
   const rules = operatorRules(compositions);
   // Two operators with one name in two namespaces must not share the objects that have no namespace.
   const clusterName = `${namespace}-${serviceAccount}`;
   return [
-    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: serviceAccount, namespace, labels } },
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: serviceAccount, namespace, labels: operatorLabels } },
     ...(watchNamespaces.length === 0
       ? roleAndBinding(clusterName, undefined, rules, account)
       : [...new Set(watchNamespaces)].flatMap((each) => roleAndBinding(clusterName, each, rules, account))),
@@ -111,7 +110,6 @@ export function operatorRbac(props: OperatorRbacProps): readonly Manifest[] {
 }
 
 const API_GROUP = 'rbac.authorization.k8s.io';
-const labels = { 'app.kubernetes.io/name': 'inferno', 'app.kubernetes.io/component': 'operator' };
 
 function roleAndBinding(
   name: string,
@@ -120,7 +118,7 @@ function roleAndBinding(
   account: { readonly kind: string; readonly name: string; readonly namespace: string },
 ): readonly Manifest[] {
   const kind = namespace === undefined ? 'ClusterRole' : 'Role';
-  const metadata = { name, ...defined({ namespace }), labels };
+  const metadata = defined<Manifest['metadata']>({ name, namespace, labels: operatorLabels });
   return [
     { apiVersion: `${API_GROUP}/v1`, kind, metadata, rules },
     {

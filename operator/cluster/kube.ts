@@ -1,8 +1,8 @@
-import { defined, fieldsOf, textOf } from '../../lib/composition/objects';
+import { fieldsOf, textOf } from '../../lib/composition/objects';
 import type { ChildKind } from '../../lib/composition';
 import type { Manifest } from '../../lib/composition/manifest';
 import { ConnectionError } from './api-error';
-import type { Transport } from './transport';
+import type { ApiRequest, Transport } from './transport';
 
 /** One page of a list. */
 export interface Page {
@@ -52,7 +52,7 @@ export class KubeClient {
           limit: page.limit === 0 ? undefined : (page.limit ?? 500),
           continue: page.next,
         },
-        ...defined({ signal: page.signal }),
+        signal: page.signal,
       }),
     );
     const metadata = fieldsOf(body['metadata']);
@@ -107,7 +107,7 @@ export class KubeClient {
     options: RequestOptions = {},
   ): Promise<Manifest> {
     const path = pathOf(kind, namespace, name);
-    return typed(kind, await this.#transport.json({ method: 'GET', path, ...also(signal), ...options }));
+    return this.#object(kind, { method: 'GET', path, signal, ...options });
   }
 
   /** Server-side apply of the whole intent; `target` makes sure that no other object is hit. */
@@ -119,26 +119,23 @@ export class KubeClient {
   ): Promise<Manifest> {
     const precondition = 'uid' in target ? { uid: target.uid } : { resourceVersion: '1' };
     const { namespace, name } = manifest.metadata;
-    return typed(
-      kind,
-      await this.#transport.json({
-        method: 'PATCH',
-        path: pathOf(kind, namespace, name),
-        query: {
-          fieldManager: options.fieldManager,
-          force: true,
-          fieldValidation: 'Strict',
-          dryRun: options.dryRun === true ? 'All' : undefined,
-        },
-        contentType: 'application/apply-patch+yaml',
-        body: { ...manifest, metadata: { ...manifest.metadata, ...precondition } },
-        ...also(options.signal),
-      }),
-    );
+    return this.#object(kind, {
+      method: 'PATCH',
+      path: pathOf(kind, namespace, name),
+      query: {
+        fieldManager: options.fieldManager,
+        force: true,
+        fieldValidation: 'Strict',
+        dryRun: options.dryRun === true ? 'All' : undefined,
+      },
+      contentType: 'application/apply-patch+yaml',
+      body: { ...manifest, metadata: { ...manifest.metadata, ...precondition } },
+      signal: options.signal,
+    });
   }
 
   /**
-   * Server-side apply of a status, to that version of the object alone: 409 where it has changed or was made anew. A uid
+   * Server-side apply of a status, only to that version of the object: 409 where it has changed or was made anew. A uid
    * would not do, as the status of another object of the same name is written all the same.
    */
   async applyStatus(
@@ -148,22 +145,19 @@ export class KubeClient {
     options: { readonly fieldManager: string; readonly signal?: AbortSignal },
   ): Promise<Manifest> {
     const { namespace, name, uid, resourceVersion } = object.metadata;
-    return typed(
-      kind,
-      await this.#transport.json({
-        method: 'PATCH',
-        path: pathOf(kind, namespace, name, 'status'),
-        query: { fieldManager: options.fieldManager, force: true, fieldValidation: 'Strict' },
-        contentType: 'application/apply-patch+yaml',
-        body: {
-          apiVersion: kind.apiVersion,
-          kind: kind.kind,
-          metadata: { namespace, name, uid, resourceVersion },
-          status,
-        },
-        ...also(options.signal),
-      }),
-    );
+    return this.#object(kind, {
+      method: 'PATCH',
+      path: pathOf(kind, namespace, name, 'status'),
+      query: { fieldManager: options.fieldManager, force: true, fieldValidation: 'Strict' },
+      contentType: 'application/apply-patch+yaml',
+      body: {
+        apiVersion: kind.apiVersion,
+        kind: kind.kind,
+        metadata: { namespace, name, uid, resourceVersion },
+        status,
+      },
+      signal: options.signal,
+    });
   }
 
   /** A JSON patch, which fails as a whole where one of its tests does. */
@@ -175,17 +169,14 @@ export class KubeClient {
     signal?: AbortSignal,
     fieldManager?: string,
   ): Promise<Manifest> {
-    return typed(
-      kind,
-      await this.#transport.json({
-        method: 'PATCH',
-        path: pathOf(kind, namespace, name),
-        query: { fieldManager },
-        contentType: 'application/json-patch+json',
-        body: operations,
-        ...also(signal),
-      }),
-    );
+    return this.#object(kind, {
+      method: 'PATCH',
+      path: pathOf(kind, namespace, name),
+      query: { fieldManager },
+      contentType: 'application/json-patch+json',
+      body: operations,
+      signal,
+    });
   }
 
   /** Deletes the object only if it is still the one with that uid. */
@@ -200,30 +191,34 @@ export class KubeClient {
       method: 'DELETE',
       path: pathOf(kind, namespace, name),
       body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid }, propagationPolicy: 'Background' },
-      ...also(signal),
+      signal,
     });
   }
 
   /** Makes an object. */
   async create(kind: ChildKind, manifest: Manifest, options: RequestOptions = {}): Promise<Manifest> {
     const path = pathOf(kind, manifest.metadata.namespace);
-    return typed(kind, await this.#transport.json({ method: 'POST', path, body: manifest, ...options }));
+    return this.#object(kind, { method: 'POST', path, body: manifest, ...options });
   }
 
   /** Replaces an object, whose resourceVersion must be the stored one. */
   async replace(kind: ChildKind, manifest: Manifest, options: RequestOptions = {}): Promise<Manifest> {
     const path = pathOf(kind, manifest.metadata.namespace, manifest.metadata.name);
-    return typed(kind, await this.#transport.json({ method: 'PUT', path, body: manifest, ...options }));
+    return this.#object(kind, { method: 'PUT', path, body: manifest, ...options });
+  }
+
+  async #object(kind: ChildKind, request: ApiRequest): Promise<Manifest> {
+    return typed(kind, await this.#transport.json(request));
   }
 }
 
 /** What may be said for one request. */
 export interface RequestOptions {
-  /** For the lease alone, see the transport's. */
+  /** Only for the lease, see the transport's. */
   readonly ungated?: boolean;
   /** In milliseconds. */
   readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The URL path of a collection, an object or a subresource. */
@@ -257,8 +252,4 @@ function typed(kind: ChildKind, value: unknown): Manifest {
   const name = metadata['name'];
   if (typeof name !== 'string') throw new ConnectionError(`the API server sent a ${kind.kind} without a name`);
   return { ...object, apiVersion: kind.apiVersion, kind: kind.kind, metadata: { ...metadata, name } };
-}
-
-function also(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal };
 }

@@ -1,11 +1,11 @@
 import type { ChildKind } from '../../lib/composition';
 import type { Manifest } from '../../lib/composition/manifest';
+import { defined } from '../../lib/composition/objects';
 import { isStatus } from '../cluster/api-error';
 import { sleep, type Clock } from '../clock';
 import type { KubeClient } from '../cluster/kube';
 import type { WriteGate } from '../cluster/transport';
 import { leaseFault, LEASE_JITTER, LEASE_MARGIN_MS, type LeaseTimes } from './lease-times';
-import { defined } from '../../lib/composition/objects';
 
 const LEASE: ChildKind = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', plural: 'leases' };
 
@@ -221,14 +221,10 @@ export class LeaderElector implements WriteGate {
     const manifest: Manifest = {
       apiVersion: LEASE.apiVersion,
       kind: LEASE.kind,
-      metadata: {
-        name,
-        ...defined({ namespace, resourceVersion }),
-      },
+      metadata: defined<Manifest['metadata']>({ name, namespace, resourceVersion }),
       spec,
     };
-    const options = { ...this.#request(), ...defined({ signal }) };
-    return this.#options.client.replace(LEASE, manifest, options);
+    return this.#options.client.replace(LEASE, manifest, { ...this.#request(), signal });
   }
 
   /** Past the gate and the rate limit, and short enough that a hung connection leaves time for another try. */

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CrdSchema, InvalidResourceError, type Composition, type FindingProps } from '../../lib/composition';
 import type { CustomResourceDefinition, Resource } from '../../lib/composition';
+import { isObject } from '../../lib/composition/objects';
 import { inferenceServiceComposition } from '../../lib/inference';
 
 /** A module that gives no compositions; the message names it as the user did. */
@@ -35,7 +36,7 @@ export async function chosenCompositions(
 }
 
 /**
- * The compositions that a module exports, under any name or as its default, alone or in a list.
+ * The compositions that a module exports, under any name or as its default, each by itself or in a list.
  *
  * They are known by their shape: a module may come with its own copy of this package and of cdk8s.
  *
@@ -148,8 +149,4 @@ function findingOf({ path, message, code }: { readonly [name: string]: unknown }
     message: String(message),
     ...(typeof code === 'string' ? { code } : {}),
   };
-}
-
-function isObject(value: unknown): value is { readonly [name: string]: unknown } {
-  return typeof value === 'object' && value !== null;
 }

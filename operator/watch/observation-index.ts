@@ -2,7 +2,7 @@ import type { Manifest } from '../../lib/composition/manifest';
 import type { Change } from './cache';
 import { keyOf } from './keys';
 
-/** Objects that are looked at and not made, by the resource that they tell something about. */
+/** Objects that are looked at and not made, by the resource that they say something about. */
 export class ObservationIndex {
   readonly #resourceName: (object: Manifest) => string | undefined;
   readonly #byResource = new Map<string, Map<string, Manifest>>();

@@ -1,6 +1,5 @@
 import { parse, parseAllDocuments } from 'yaml';
-import { installCommand } from '../../cli/commands/install/command';
-import { OPERATOR_RESOURCES } from '../../lib/install/complete-props';
+import { OPERATOR_RESOURCES } from '../../lib/install/names';
 import { folderWith, inferno, removeFolders } from './support';
 
 afterEach(removeFolders);
@@ -27,15 +26,6 @@ async function pod(...flags: readonly string[]): Promise<unknown> {
 test('install prints the same objects as YAML and as a JSON List', async () => {
   const { stdout } = await inferno(['install']);
   expect(parseAllDocuments(stdout).map((document): Shown => document.toJS())).toEqual(await objects());
-});
-
-test('the help says what the requests and limits are where none are given', () => {
-  const of = (name: string): string | undefined => installCommand.flags.find((flag) => flag.name === name)?.default;
-  const text = (amounts: object): string =>
-    Object.entries(amounts)
-      .map((pair) => pair.join('='))
-      .join();
-  expect([of('requests'), of('limits')]).toEqual([text(OPERATOR_RESOURCES.requests), text(OPERATOR_RESOURCES.limits)]);
 });
 
 test('as many replicas can be asked for as one likes', async () => {

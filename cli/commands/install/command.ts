@@ -1,8 +1,13 @@
+import { OPERATOR_RESOURCES } from '../../../lib/install/names';
 import { SETTINGS } from '../../../lib/settings/settings';
 import { LOG_LEVELS } from '../../../lib/settings/types';
 import type { Command, Flag } from '../../command';
 import { compositionFlag, objectsOutputFlag, ownNamespaceFlag, watchNamespaceFlag } from '../operator/flags';
 
+const amounts = (of: Readonly<Record<string, string>>): string =>
+  Object.entries(of)
+    .map((each) => each.join('='))
+    .join();
 const pair = { value: 'KEY=VALUE', repeatable: true } as const;
 
 const flags: readonly Flag[] = [
@@ -33,13 +38,13 @@ const flags: readonly Flag[] = [
   {
     name: 'requests',
     value: 'RESOURCES',
-    default: 'cpu=100m,memory=192Mi',
+    default: amounts(OPERATOR_RESOURCES.requests),
     description: "The operator's requests.",
   },
   {
     name: 'limits',
     value: 'RESOURCES',
-    default: 'memory=512Mi',
+    default: amounts(OPERATOR_RESOURCES.limits),
     description: "The operator's limits.",
   },
   {

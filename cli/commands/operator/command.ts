@@ -1,6 +1,6 @@
-import { defined } from '../../../lib/composition/objects';
-import { settings, variableOf, type Setting } from '../../../lib/settings/settings';
-import type { Command, Flag } from '../../command';
+import { settings } from '../../../lib/settings/settings';
+import type { Command } from '../../command';
+import { operatorFlag } from './flags';
 
 /** `inferno operator`. */
 export const operatorCommand: Command = {
@@ -19,26 +19,9 @@ export const operatorCommand: Command = {
     },
     { comment: 'With a composition of your own', command: 'inferno operator --composition ./database.js' },
   ],
-  flags: settings.map(flagOf),
+  flags: settings.map(operatorFlag),
   run: async (parsed, io) => {
     const { operator } = require('./run') as typeof import('./run');
     return operator(parsed, io);
   },
 };
-
-function flagOf(setting: Setting): Flag {
-  const { flag, short, aliases, former, value, list, description } = setting;
-  return defined<Flag>({
-    name: flag,
-    short,
-    aliases,
-    former,
-    description,
-    value,
-    values: undefined,
-    completes: value?.startsWith('FILE') === true ? 'file' : undefined,
-    repeatable: list,
-    default: setting.default ?? setting.otherwise,
-    variable: variableOf(setting),
-  });
-}

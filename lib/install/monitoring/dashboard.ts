@@ -1,5 +1,5 @@
-import { MODELS_JOB, OPERATOR_JOB } from './scraping';
 import { defined } from '../../composition/objects';
+import { MODELS_JOB, OPERATOR_JOB } from './scraping';
 
 /** How Grafana writes a figure. */
 type Unit = 'short' | 's' | 'ops' | 'reqps' | 'bytes' | 'percentunit';
@@ -335,7 +335,7 @@ function panelJson({ title, description, as = 'timeseries', unit = 'short', quer
     legendFormat: legend,
     ...(as === 'timeseries' ? { range: true } : { instant: true, range: false }),
   }));
-  const common = { title, ...defined({ description }), datasource, targets };
+  const common = defined({ title, description, datasource, targets });
   return as === 'timeseries'
     ? {
         ...common,

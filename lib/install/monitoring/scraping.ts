@@ -1,8 +1,8 @@
+import { defined } from '../../composition/objects';
 import { engines } from '../../inference/engines';
 import { frameworkLabel } from '../../inference/labels';
 import { httpPort } from '../../inference/resource';
 import { operatorLabels } from '../names';
-import { defined } from '../../composition/objects';
 
 /** The label `job` of what is scraped from operators. */
 export const OPERATOR_JOB = 'inferno-operator';
@@ -120,9 +120,5 @@ function serviceLabel(name: string): string {
 }
 
 function plain({ sourceLabels, targetLabel, ...rest }: Relabeling): object {
-  return {
-    ...defined({ source_labels: sourceLabels }),
-    ...rest,
-    ...defined({ target_label: targetLabel }),
-  };
+  return defined({ source_labels: sourceLabels, ...rest, target_label: targetLabel });
 }
