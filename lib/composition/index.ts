@@ -14,6 +14,7 @@ export type {
 } from './composition';
 export { healthConditions, setCondition, setConditions, setHealth, syncedCondition } from './conditions';
 export type { Condition, ConditionClaim, Health } from './conditions';
+export { addSyncWaves } from './dependencies';
 export { InvalidResourceError, SynthesisError } from './errors';
 export type { Json, JsonObject } from './json';
 export { isOfKind, Kinds, type ChildKind } from './kinds';
@@ -26,6 +27,7 @@ export {
   APPLIED_AFTER_ANNOTATION,
   controllerOf,
   FIELD_MANAGER,
+  isDependent,
   MANAGED_BY,
   MANAGED_BY_LABEL,
   ownerOf,
@@ -33,7 +35,7 @@ export {
 } from './ownership';
 export { conclude, sooner } from './outcome';
 export type { Conclusion, Next, Outcome, SyncOutcome } from './outcome';
-export { NAME_TAKEN, alteredOutcome, obstacleTo, outcomeOf, pendingOutcome, plan } from './plan';
+export { NAME_TAKEN, alteredOutcome, obstacleTo, outcomeOf, pendingOutcome, plan, waitsForChild } from './plan';
 export type { Obstacle, Step, Wanted, Write } from './plan';
 export { readinessOf, type Readiness } from './readiness';
 export { asResource, resourceKindOf } from './resource';
@@ -43,7 +45,6 @@ export { CrdSchema } from './schema';
 export { findingText, type Finding, type FindingCode, type FindingProps } from './finding';
 export { formatPath, parsePath, type Path } from './path';
 export type { Admission, CustomResourceDefinition } from './schema';
-export { addSyncWaves } from './sync-waves';
 export { synthesize, type Synthesis, type SynthesisOptions } from './synthesize';
 export { ClusterView, ObjectLists } from './view';
 export type { ObjectStore, ResourceView } from './view';

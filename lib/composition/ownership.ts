@@ -100,6 +100,11 @@ export function applyManifest(desired: Manifest, owner: Owner, dependencies: rea
   };
 }
 
+/** Whether a child was applied after others, on which it depends. */
+export function isDependent(child: Manifest): boolean {
+  return child.metadata.annotations?.[APPLIED_AFTER_ANNOTATION] !== undefined;
+}
+
 /** Whether a child was applied after another one. */
 export function wasAppliedAfter(child: Manifest, other: Manifest): boolean {
   return (child.metadata.annotations?.[APPLIED_AFTER_ANNOTATION] ?? '').split(',').includes(referenceTo(other));

@@ -133,8 +133,8 @@ export function plan(wanted: Wanted, view: ResourceView, owner: Owner): readonly
   const planned = new Map<Manifest, Step>();
   for (const desired of manifests) {
     const before = dependencies?.get(desired) ?? [];
-    const first = stepFor(desired, view.find(desired), owner, before);
-    const step = waitingFor(first, before, planned, owner) ?? withScaling(first, manifests, rivals);
+    const now = withScaling(stepFor(desired, view.find(desired), owner, before), manifests, rivals);
+    const step = waitingFor(now, before, planned, owner) ?? now;
     const targeting = scalers.filter((scaler) => scaler.action === 'delete' && scales(scaler.live, desired));
     planned.set(desired, targeting.length === 0 ? step : { ...step, after: targeting });
   }
@@ -234,14 +234,11 @@ function waitingFor(
 
 function unready(step: Step, owner: Owner): string | undefined {
   switch (step.action) {
-    case 'unchanged': {
-      const own = owner.isReady?.(step.live);
-      if (own !== undefined) return own ? undefined : 'is not ready';
-      const readiness = readinessOf(step.live);
-      return readiness.ready ? undefined : `is not ready: ${readiness.message}`;
-    }
+    case 'unchanged':
+      return unreadyLive(step.live, owner);
     case 'update':
-      return 'is not as the resource says yet';
+      // What a webhook or another writer changes again and again would hold up others for ever.
+      return step.reason === 'Drifted' ? unreadyLive(step.live, owner) : 'is not as the resource says yet';
     case 'conflict':
       return 'cannot be applied';
     case 'wait':
@@ -249,6 +246,13 @@ function unready(step: Step, owner: Owner): string | undefined {
     default:
       return 'is not there yet';
   }
+}
+
+function unreadyLive(live: LiveObject, owner: Owner): string | undefined {
+  const own = owner.isReady?.(live);
+  if (own !== undefined) return own ? undefined : 'is not ready';
+  const readiness = readinessOf(live);
+  return readiness.ready ? undefined : `is not ready: ${readiness.message}`;
 }
 
 /**
@@ -302,9 +306,14 @@ function deletionSteps(
       const next = { action: 'delete', live, uid: live.metadata.uid } as const;
       if (isFree(live) || isKnot) return next;
       const names = dependentsOf(live).map(describeObject).join(', ');
-      const message = `${describeObject(live)} is no longer wanted, and goes once ${names} is gone, which depends on it`;
+      const message = `${describeObject(live)} is deleted once ${names} is gone, which depends on it`;
       return { action: 'wait', reason: 'WaitingForDependents', manifest: live, message, next };
     });
+}
+
+/** Whether a step waits for another child of the same resource: what was just done may be what it waited for. Pure. */
+export function waitsForChild(step: Step): boolean {
+  return step.action === 'wait' && step.next !== undefined;
 }
 
 /** What becomes of a step that writes nothing; undefined for one that writes. Pure. */

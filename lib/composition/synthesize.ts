@@ -1,13 +1,13 @@
-import { ApiObject, App, Chart, DependencyGraph, type AppProps } from 'cdk8s';
+import { ApiObject, App, Chart, type AppProps } from 'cdk8s';
 import { canonicalManifest } from './child';
 import type { ComposeContext, Composition, Observed } from './composition';
+import { addSyncWaves, dependenciesOf, objectsInOrder } from './dependencies';
 import { InvalidResourceError, SynthesisError } from './errors';
 import { finding, type Finding } from './finding';
 import { toJsonObject } from './json';
 import type { Manifest } from './manifest';
 import { MANAGED_BY, MANAGED_BY_LABEL } from './ownership';
 import type { Resource } from './resource';
-import { addSyncWaves } from './sync-waves';
 import { checkManifests, lostPatches } from './synthesis-checks';
 
 /** What became of a resource. */
@@ -121,28 +121,21 @@ function render<R extends Resource>(
   if (syncWaves) {
     addSyncWaves(chart);
   }
-  const json: readonly unknown[] = chart.toJson();
-  const manifests = json.map((object, index) => canonicalManifest(object, () => `rendered object ${index}`));
-  return { manifests, dependencies: dependenciesIn(chart, objects, manifests) };
-}
-
-/** Only after `toJson`, which lets each object depend on the objects of a construct that it depends on. */
-function dependenciesIn(
-  chart: Chart,
-  objects: readonly ApiObject[],
-  manifests: readonly Manifest[],
-): ReadonlyMap<Manifest, readonly Manifest[]> {
-  if (objects.every(({ node }) => node.dependencies.length === 0)) return new Map();
-  const ordered = new DependencyGraph(chart.node).topology().filter((construct) => ApiObject.isApiObject(construct));
-  const rendered = new Map(ordered.map((object, index) => [object, manifests[index]] as const));
-  return new Map(
-    ordered.flatMap((object) => {
-      const manifest = rendered.get(object);
-      const others = objects.filter((other) => object.node.dependencies.includes(other));
-      const before = others.flatMap((other) => rendered.get(other) ?? []);
-      return manifest === undefined || before.length === 0 ? [] : [[manifest, before]];
-    }),
+  const faults = chart.node.findAll().flatMap(({ node }) => node.validate().map((fault) => `${node.path}: ${fault}`));
+  if (faults.length > 0) {
+    throw new Error(faults.join('; '));
+  }
+  const rendered = new Map(
+    objectsInOrder(chart).map((object) => [
+      object,
+      canonicalManifest(object.toJson(), () => `rendered object ${object.node.path}`),
+    ]),
   );
+  const dependencies = [...rendered].flatMap(([object, manifest]) => {
+    const before = dependenciesOf(object).flatMap((other) => rendered.get(other) ?? []);
+    return before.length === 0 ? [] : [[manifest, before] as const];
+  });
+  return { manifests: [...rendered.values()], dependencies: new Map(dependencies) };
 }
 
 /** The resource without what a cluster adds to it, so that compose cannot depend on where it runs. */

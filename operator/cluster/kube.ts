@@ -179,20 +179,27 @@ export class KubeClient {
     });
   }
 
-  /** Deletes the object only if it is still the one with that uid. */
+  /**
+   * Deletes the object only if it is still the one with that uid.
+   *
+   * @returns the object where finalizers keep it for now
+   */
   async delete(
     kind: ChildKind,
     namespace: string | undefined,
     name: string,
     uid: string,
-    signal?: AbortSignal,
-  ): Promise<void> {
-    await this.#transport.json({
+    { propagationPolicy = 'Background', resourceVersion, ...options }: DeleteOptions = {},
+  ): Promise<Manifest | undefined> {
+    const answer = await this.#transport.json({
       method: 'DELETE',
       path: pathOf(kind, namespace, name),
-      body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid }, propagationPolicy: 'Background' },
-      signal,
+      body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid, resourceVersion }, propagationPolicy },
+      ...options,
     });
+    const { deletionTimestamp, finalizers } = fieldsOf(fieldsOf(answer)['metadata']);
+    const isKept = deletionTimestamp !== undefined && Array.isArray(finalizers) && finalizers.length > 0;
+    return isKept ? typed(kind, answer) : undefined;
   }
 
   /** Makes an object. */
@@ -219,6 +226,14 @@ export interface RequestOptions {
   /** In milliseconds. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** How an object is deleted. */
+export interface DeleteOptions extends RequestOptions {
+  /** Whether what it owns goes first. @default Background */
+  readonly propagationPolicy?: 'Background' | 'Foreground';
+  /** Only this version of the object. @default any */
+  readonly resourceVersion?: string | undefined;
 }
 
 /** The URL path of a collection, an object or a subresource. */

@@ -9,12 +9,14 @@ import {
   sooner,
   synthesize,
   SynthesisError,
+  waitsForChild,
   type ChildKind,
   type Composition,
   type Conclusion,
   type Manifest,
   type Next,
   type Outcome,
+  type Owner,
   type Resource,
   type ResourceView,
   type Step,
@@ -31,7 +33,7 @@ import { statusTells, StatusWriter, type StatusMemory } from '../report/status-w
 import type { CachedObjects } from '../watch/cached-objects';
 import type { Informer } from '../watch/informers';
 import { keyOf, keyOfObject } from '../watch/keys';
-import { Applier } from '../write/applier';
+import { Applier, type StepResult } from '../write/applier';
 import { Finalizers, type ExternalMemory } from './finalizers';
 import { looksGone, readStored } from './presence';
 
@@ -104,14 +106,19 @@ export class Reconciler {
     const held = await this.#finalizers.add(live, signal);
     if (held === undefined) return this.#conclude(live, memory, [{ state: 'stale' }], signal);
     const resource = asResource(held);
-    const view = this.#view.of(resource);
     const owner = ownerOf(composition, resource);
-    const steps = plan(synthesis, view, owner);
-    memory.made ||= view.children.length > 0;
-    const instead = await this.#unlessThere(resource, memory, steps, signal);
-    if (instead !== undefined) return instead;
-    const results = await this.#applier.carryOut(steps, owner, signal);
-    this.#reporter.applied(resource, results);
+    let results: readonly StepResult[];
+    do {
+      const view = this.#view.of(resource);
+      const steps = plan(synthesis, view, owner);
+      memory.made ||= view.children.length > 0;
+      // One plan after the other: what was done changes the next.
+      // oxlint-disable-next-line no-await-in-loop
+      const instead = await this.#unlessThere(resource, memory, steps, signal);
+      if (instead !== undefined) return instead;
+      // oxlint-disable-next-line no-await-in-loop
+      results = await this.#carryOut(steps, resource, owner, signal);
+    } while (mayGoOn(results));
     const outside = await this.#finalizers.ensure(synthesis.resource, resource, memory, signal);
     const outcomes = [...results.map(({ outcome }) => outcome), outside].filter((outcome) => outcome !== undefined);
     return this.#conclude(resource, memory, outcomes, signal);
@@ -183,9 +190,12 @@ export class Reconciler {
   /** Deletes the children in order. Returns what keeps the resource; nothing once all are gone. */
   async #deleteChildren(live: Manifest, signal: AbortSignal): Promise<readonly Outcome[]> {
     const owner = ownerOf(this.#options.composition, asResource(live));
-    const steps = plan({ manifests: [] }, this.#view.of(live), owner);
-    const results = await this.#applier.carryOut(steps, owner, signal);
-    this.#reporter.applied(live, results);
+    let results: readonly StepResult[];
+    do {
+      const steps = plan({ manifests: [] }, this.#view.of(live), owner);
+      // oxlint-disable-next-line no-await-in-loop -- what was done changes the next plan
+      results = await this.#carryOut(steps, live, owner, signal);
+    } while (mayGoOn(results));
     const failed = results.flatMap(({ outcome }) =>
       outcome === undefined || outcome.state === 'applied' ? [] : [outcome],
     );
@@ -193,6 +203,17 @@ export class Reconciler {
     if (failed.length > 0 || names.length === 0) return failed;
     const message = `Waits until ${names.join(', ')} is gone`;
     return [{ state: 'waiting', reason: 'DeletingChildren', message, for: 'change' }];
+  }
+
+  async #carryOut(
+    steps: readonly Step[],
+    resource: Manifest,
+    owner: Owner,
+    signal: AbortSignal,
+  ): Promise<readonly StepResult[]> {
+    const results = await this.#applier.carryOut(steps, owner, signal);
+    this.#reporter.applied(resource, results);
+    return results;
   }
 
   /** Writes the status for what was done and what was not, reports it, and says what comes next. */
@@ -234,6 +255,11 @@ export class Reconciler {
     this.#memories.set(key, memory);
     return memory;
   }
+}
+
+/** Whether something was done that another step may have waited for: of our own writes nobody hears. */
+function mayGoOn(results: readonly StepResult[]): boolean {
+  return results.some(({ done }) => done) && results.some(({ step }) => waitsForChild(step));
 }
 
 /** The resource that controls an object, if it is of this kind. */

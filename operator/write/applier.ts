@@ -6,6 +6,7 @@ import {
   HANDOVER_MANAGER,
   handoverManifest,
   handoverOf,
+  isDependent,
   isLive,
   isOfKind,
   obstacleTo,
@@ -23,7 +24,7 @@ import { ApiError, isStatus } from '../cluster/api-error';
 import type { KubeClient } from '../cluster/kube';
 import type { Informer } from '../watch/informers';
 import { DriftGuard } from './drift';
-import { failureOf, isGone, momentary } from './failures';
+import { failureOf, isGone, isOtherVersion, momentary } from './failures';
 import { portRepairs } from './port-collision';
 
 /** The manager that takes away ports which collide with ours. */
@@ -206,19 +207,23 @@ export class Applier {
 
   async #delete(live: LiveObject, owner: Owner, signal: AbortSignal): Promise<Outcome | undefined> {
     const kind = kindOf(live, owner);
-    const { namespace, name, uid } = live.metadata;
+    const { namespace, name, uid, resourceVersion } = live.metadata;
+    // What it depends on is only deleted once its pods are gone too.
+    const propagationPolicy = isDependent(live) ? 'Foreground' : 'Background';
+    let kept: Manifest | undefined;
     try {
-      await this.#options.client.delete(kind, namespace, name, uid, signal);
+      const options = { propagationPolicy, resourceVersion, signal } as const;
+      kept = await this.#options.client.delete(kind, namespace, name, uid, options);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      // It may have been let go meanwhile, to outlive its owner.
+      if (isOtherVersion(error)) return seenLate(live, 'changed before it was to be deleted');
       // Gone, or another object by now: either way ours is no longer there.
       if (error.status !== 404 && error.status !== 409) return failureOf(live, error);
     }
     this.#drift.forget(uid);
-    // With finalizers it lives on, marked as being deleted; the watch tells its end.
-    if (live.metadata.finalizers === undefined || live.metadata.finalizers.length === 0) {
-      this.#options.cacheOf(kind).remove(live);
-    }
+    if (kept === undefined) this.#options.cacheOf(kind).remove(live);
+    else this.#options.cacheOf(kind).put(kept);
     return undefined;
   }
 }

@@ -39,6 +39,11 @@ export function isGone(error: ApiError): boolean {
   );
 }
 
+/** A deletion of a version of an object that is not the stored one any more. */
+export function isOtherVersion(error: ApiError): boolean {
+  return error.status === 409 && error.message.includes('ResourceVersion in precondition');
+}
+
 /** A refusal by the API server's authorizer, not by a quota or by admission. */
 export function lacksRights(error: ApiError): boolean {
   return error.status === 403 && /\bUser ".*" cannot /.test(error.message);

@@ -46,8 +46,12 @@ export class StubClient extends KubeClient {
     return this.#answer({ verb: 'get', kind: kind.kind, name }, undefined);
   }
 
-  override async delete(kind: ChildKind, _namespace: string | undefined, name: string, uid: string): Promise<void> {
-    this.#answer({ verb: 'delete', kind: kind.kind, name, target: { uid } }, { ...kind, metadata: { name } });
+  override async delete(kind: ChildKind, _namespace: string | undefined, name: string, uid: string) {
+    const answer = this.#answer(
+      { verb: 'delete', kind: kind.kind, name, target: { uid } },
+      { ...kind, metadata: { name } },
+    );
+    return answer.metadata.deletionTimestamp === undefined ? undefined : answer;
   }
 
   override async create(kind: ChildKind, manifest: Manifest): Promise<Manifest> {
