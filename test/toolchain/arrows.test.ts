@@ -36,6 +36,7 @@ test.each([
   ['lib/inference/index.ts', '../../operator/reconcile/queue', base],
   ['lib/inference/engines/fake.ts', '../../../fake-server', base],
   ['lib/composition/plan.ts', '../../cli/main', base],
+  ['lib/index.ts', '../tools/run', base],
   ['lib/composition/plan.ts', '../inference', framework],
   ['lib/composition/plan.ts', '../inference/names', framework],
   ['lib/composition/schema/index.ts', '../../../imports/inference-service', framework],

@@ -1,5 +1,5 @@
 // @ts-check
-// Ends a CI run: node scripts/summary.mjs FAILED-STAGES FAILED-STAGES-WITHOUT-TESTS. Prints "N passed, N failed".
+// Ends a CI run: node tools/test/summary.mjs FAILED-STAGES FAILED-STAGES-WITHOUT-TESTS. Prints "N passed, N failed".
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const [failedStages = 0, withoutTests = 0] = process.argv.slice(2).map(Number);
