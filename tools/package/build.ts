@@ -89,6 +89,7 @@ async function bundleInto(out: string): Promise<void> {
       plugins: [libraryApart(file), parsedJson],
     });
   }
+  keepTypes(`${out}/imports`, ['inference.inferno.io.js']);
   keepTypes(`${out}/operator`, []);
   const operator = await build({
     ...library,
