@@ -1,4 +1,4 @@
-import { NOTHING_COMPILED } from './compiled';
+import { NOTHING_COMPILED, type Compiled } from './compiled';
 import {
   dropNulls,
   embedsResources,
@@ -60,6 +60,9 @@ export class CrdSchema {
   readonly versions: readonly string[];
 
   /** Reads the CRD, which must be one that an API server has accepted. Nothing is compiled before a resource needs it. */
+  constructor(crd: CustomResourceDefinition);
+  /** @internal what was compiled of the CRD says the same, only sooner */
+  constructor(crd: CustomResourceDefinition, compiled: Compiled);
   constructor(
     private readonly crd: CustomResourceDefinition,
     private readonly compiled = NOTHING_COMPILED,
