@@ -4,7 +4,7 @@ import type { Deployment, HorizontalPodAutoscaler, Service } from '../../imports
 import type { InferenceServiceResource, InferenceServiceSpec } from '../../imports/inference-service';
 import type { Child } from '../composition/child';
 import { InvalidResourceError } from '../composition/errors';
-import { isJsonObject, toJsonObject, type JsonObject } from '../composition/json';
+import { toJsonObject, type JsonObject } from '../composition/json';
 import type { Finding } from '../composition/schema';
 import { addChildren } from './compose';
 import { inferenceServiceSchema } from './crd';
@@ -14,6 +14,7 @@ import { standInService, type ServiceClass } from './plus';
 import type { AdmittedInferenceService } from './resource';
 import { servicePort } from './service';
 import { warnings } from './warnings';
+import { isObject } from '../composition/objects';
 
 const apiVersion = 'inference.inferno.io/v1alpha1';
 const kind = 'InferenceService';
@@ -162,7 +163,7 @@ function usableId(id: string): string {
 
 function resourceOf(scope: Construct, id: string, props: InferenceServiceProps): unknown {
   const { metadata = {}, ...spec } = toJsonObject(props);
-  const named = isJsonObject(metadata) ? { name: id, ...metadata } : metadata;
+  const named = isObject(metadata) ? { name: id, ...metadata } : metadata;
   return withNamespace(scope, { apiVersion, kind, metadata: named, spec });
 }
 
@@ -170,7 +171,7 @@ function resourceOf(scope: Construct, id: string, props: InferenceServiceProps):
 function withNamespace(scope: Construct, resource: JsonObject): JsonObject {
   const { namespace } = Chart.of(scope);
   const { metadata } = resource;
-  if (namespace === undefined || !isJsonObject(metadata)) return resource;
+  if (namespace === undefined || !isObject(metadata)) return resource;
   return { ...resource, metadata: { namespace, ...metadata } };
 }
 

@@ -1,6 +1,7 @@
 import type { FindingCode } from '../finding';
 import type { Walk } from './defaults';
-import { canonical, isObject } from './json';
+import { isObject } from '../objects';
+import { canonical } from './json';
 import { show } from './messages';
 import { OWNER_KEYS } from './metadata';
 import {
