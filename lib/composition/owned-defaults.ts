@@ -1,5 +1,5 @@
 import { groupOf, type Manifest } from './manifest';
-import { isObject } from './objects';
+import { isObject, member } from './objects';
 
 type Members = { readonly [key: string]: unknown };
 
@@ -30,7 +30,7 @@ export function withOwnedDefaults(manifest: Manifest): Manifest {
     rolling === undefined
       ? manifest
       : { ...manifest, ...within(manifest, ['spec', rolling.field], (strategy) => filled(strategy, rolling.defaults)) };
-  const path = POD_SPECS.find((each) => at(manifest, each) !== undefined);
+  const path = POD_SPECS.find((each) => member(manifest, ...each) !== undefined);
   return path === undefined ? withStrategy : { ...withStrategy, ...within(withStrategy, path, withTwin) };
 }
 
@@ -43,10 +43,6 @@ function filled(strategy: Members, defaults: Members): Members {
 function withTwin(pod: Members): Members {
   const account = pod['serviceAccountName'];
   return typeof account === 'string' && account !== '' ? { serviceAccount: account, ...pod } : pod;
-}
-
-function at(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value);
 }
 
 /** A copy in which the map at a path is changed; a missing last map counts as empty. */

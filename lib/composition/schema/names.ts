@@ -5,17 +5,32 @@ const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const DNS_LABEL = new RegExp(`^${LABEL}$`);
 const DNS_SUBDOMAIN = new RegExp(`^${LABEL}(\\.${LABEL})*$`);
 const DNS_1035_LABEL = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
-const KEY = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
+const NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
+
+/** Whether a text is a DNS label, by RFC 1123: the form of namespaces. */
+export const isDnsLabel = (text: string): boolean => text.length <= 63 && DNS_LABEL.test(text);
+
+/** Whether a text is a DNS subdomain: the form of most names. */
+export const isDnsSubdomain = (text: string): boolean => text.length <= 253 && DNS_SUBDOMAIN.test(text);
+
+/** Whether a text is a name with, optionally, a DNS subdomain and "/" before it: the form of keys of labels. */
+export function isQualifiedName(text: string): boolean {
+  const [name = '', prefix, ...more] = text.split('/').toReversed();
+  return more.length === 0 && (prefix === undefined || isDnsSubdomain(prefix)) && name.length <= 63 && NAME.test(name);
+}
+
+/** Whether a text can be the value of a label. */
+export const isLabelValue = (text: string): boolean => text === '' || (text.length <= 63 && NAME.test(text));
 
 /** Why a text is not a DNS label; undefined if it is one. */
 export function dnsLabelFault(text: string): string | undefined {
-  if (byteLength(text) <= 63 && DNS_LABEL.test(text)) return undefined;
+  if (isDnsLabel(text)) return undefined;
   return 'at most 63 lower-case letters, digits and "-", with a letter or digit at both ends';
 }
 
 /** Why a text is not a DNS subdomain; undefined if it is one. */
 export function dnsSubdomainFault(text: string): string | undefined {
-  if (byteLength(text) <= 253 && DNS_SUBDOMAIN.test(text)) return undefined;
+  if (isDnsSubdomain(text)) return undefined;
   return 'at most 253 lower-case letters, digits, "-" and ".", with a letter or digit at both ends of every part';
 }
 
@@ -24,16 +39,13 @@ export const isDns1035Label = (text: string): boolean => text.length <= 63 && DN
 
 /** Why a text is not a qualified name, the form of label keys; undefined if it is one. */
 export function qualifiedNameFault(text: string): string | undefined {
-  const parts = text.split('/');
-  const name = parts.at(-1) ?? '';
-  const prefixed = parts.length === 2 && dnsSubdomainFault(parts[0] ?? '') === undefined;
-  if ((parts.length === 1 || prefixed) && name.length <= 63 && KEY.test(name)) return undefined;
+  if (isQualifiedName(text)) return undefined;
   return 'a name of at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends, after an optional DNS name and "/"';
 }
 
 /** Why a text is not a label's value; undefined if it is one. */
 export function labelValueFault(text: string): string | undefined {
-  if (text === '' || (text.length <= 63 && KEY.test(text))) return undefined;
+  if (isLabelValue(text)) return undefined;
   return 'empty or at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends';
 }
 
