@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { setMember, toJson, toJsonObject, type Json, type JsonObject } from './json';
 import { applyJsonPatch, patchOperation, type PatchOperation } from './json-patch';
 import { isManifest, type Identified, type KubernetesObject, type Manifest } from './manifest';
-import { isObject } from './objects';
+import { isObject, member } from './objects';
 
 /**
  * A Kubernetes object that renders exactly what it was given.
@@ -90,8 +90,7 @@ class ChildMetadata extends ApiObjectMetadataDefinition {
   }
 
   override getLabel(key: string): string | undefined {
-    const labels = this.#members['labels'];
-    const value = isObject(labels) && Object.hasOwn(labels, key) ? labels[key] : undefined;
+    const value = member(this.#members, 'labels', key);
     return typeof value === 'string' ? value : undefined;
   }
 

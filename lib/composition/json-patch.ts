@@ -1,6 +1,6 @@
 import type { JsonPatch } from 'cdk8s';
 import { isJsonList, jsonEquals, setMember, toJson, toJsonObject, type Json, type JsonObject } from './json';
-import { isObject } from './objects';
+import { isObject, own } from './objects';
 
 /** One operation of RFC 6902. */
 export type PatchOperation =
@@ -53,7 +53,7 @@ export function valueAt(document: Json, pointer: string): Json | undefined {
     if (isJsonList(value)) {
       value = /^(0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined;
     } else {
-      value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+      value = isObject(value) ? own(value, key) : undefined;
     }
   }
   return value;
@@ -113,7 +113,7 @@ function edit(document: Json, path: readonly string[], write: Write | undefined)
     );
   }
   const result: { [key: string]: Json } = { ...document };
-  const child = Object.hasOwn(document, key) ? document[key] : undefined;
+  const child = own(document, key);
   if (rest.length > 0) {
     if (child === undefined) {
       throw new Error(`there is no ${JSON.stringify(key)} on the way`);

@@ -45,9 +45,5 @@ export function serviceMetadata(resource: AdmittedInferenceService): ChildMetada
 /** Name, namespace and labels of every other child. */
 export function childMetadata(resource: AdmittedInferenceService): ChildMetadata {
   const { namespace } = resource.metadata;
-  return {
-    name: objectName(resource),
-    ...defined({ namespace }),
-    labels: childLabels(resource),
-  };
+  return defined<ChildMetadata>({ name: objectName(resource), namespace, labels: childLabels(resource) });
 }

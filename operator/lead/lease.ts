@@ -5,7 +5,7 @@ import { sleep, type Clock } from '../clock';
 import type { KubeClient } from '../cluster/kube';
 import type { WriteGate } from '../cluster/transport';
 import { leaseFault, LEASE_JITTER, LEASE_MARGIN_MS, LEASE_TIMES, type LeaseTimes } from './lease-times';
-import { defined } from '../../lib/composition/objects';
+import { defined, fieldsOf } from '../../lib/composition/objects';
 
 const LEASE: ChildKind = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', plural: 'leases' };
 
@@ -258,6 +258,5 @@ export class LeaderElector implements WriteGate {
 }
 
 function specOf(lease: Manifest | undefined): LeaseSpec {
-  const spec = lease?.['spec'];
-  return typeof spec === 'object' && spec !== null ? spec : {};
+  return fieldsOf(lease?.['spec']);
 }
