@@ -1,9 +1,8 @@
 import type { Manifest } from './manifest';
+import { fieldsOf, numberOf, objectsIn, textOf, type Fields } from './objects';
 
 /** Whether an object is what it was applied for; `message` follows "is not ready: ". */
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly message: string };
-
-type Fields = { readonly [field: string]: unknown };
 
 /**
  * Whether a live object is ready, judged as kstatus judges it (https://github.com/kubernetes-sigs/cli-utils), so as Flux
@@ -12,8 +11,8 @@ type Fields = { readonly [field: string]: unknown };
  * Kinds that are not known are ready unless their conditions or their `observedGeneration` say otherwise.
  */
 export function readinessOf(object: Manifest): Readiness {
-  const [spec, status] = [fields(object['spec']), fields(object['status'])];
-  const conditions = list(status['conditions']);
+  const [spec, status] = [fieldsOf(object['spec']), fieldsOf(object['status'])];
+  const conditions = objectsIn(status['conditions']);
   const condition = (type: string): Fields | undefined => conditions.find((each) => each['type'] === type);
   if (object.metadata.deletionTimestamp !== undefined) return not('it is being deleted');
   const { generation } = object.metadata;
@@ -35,7 +34,7 @@ function judgeKind(
   status: Fields,
   condition: (type: string) => Fields | undefined,
 ): Readiness | undefined {
-  const count = (name: string): number => number(status[name]);
+  const count = (name: string): number => numberOf(status[name]);
   switch (kind) {
     case 'Deployment': {
       const late = condition('Progressing');
@@ -44,9 +43,9 @@ function judgeKind(
       return rolledOut(wantedOf(spec), count('replicas'), count('updatedReplicas'), count('availableReplicas'));
     }
     case 'StatefulSet': {
-      const update = fields(spec['updateStrategy']);
+      const update = fieldsOf(spec['updateStrategy']);
       if (update['type'] === 'OnDelete') return READY;
-      const partition = number(fields(update['rollingUpdate'])['partition']);
+      const partition = numberOf(fieldsOf(update['rollingUpdate'])['partition']);
       const wanted = wantedOf(spec);
       if (partition > 0) return enough(count('updatedReplicas'), wanted - partition);
       if (count('readyReplicas') !== wanted) return not(pods(count('readyReplicas'), wanted));
@@ -68,7 +67,7 @@ function judgeKind(
     case 'Pod':
       return status['phase'] === 'Succeeded'
         ? READY
-        : judgeStated(condition('Ready'), text(status['phase']) || 'Pending');
+        : judgeStated(condition('Ready'), textOf(status['phase']) || 'Pending');
     case 'Job':
       return judgeStated(condition('Complete'), said(condition('Failed') ?? {}, 'it is not complete'));
     case 'PersistentVolumeClaim':
@@ -79,7 +78,7 @@ function judgeKind(
       }
       return status['observedGeneration'] === undefined ? not('its controller has not seen it yet') : READY;
     case 'Service':
-      return spec['type'] === 'LoadBalancer' && text(spec['clusterIP']) === '' ? not('it has no address yet') : READY;
+      return spec['type'] === 'LoadBalancer' && textOf(spec['clusterIP']) === '' ? not('it has no address yet') : READY;
     default:
       return undefined;
   }
@@ -122,27 +121,9 @@ function pods(ready: number, wanted: number): string {
 }
 
 function wantedOf(spec: Fields): number {
-  return spec['replicas'] === undefined ? 1 : number(spec['replicas']);
+  return spec['replicas'] === undefined ? 1 : numberOf(spec['replicas']);
 }
 
 function said(condition: Fields, otherwise: string): string {
-  return text(condition['message']) || text(condition['reason']) || otherwise;
-}
-
-function fields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
-}
-
-function list(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.map(fields) : [];
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function number(value: unknown): number {
-  return typeof value === 'number' ? value : 0;
+  return textOf(condition['message']) || textOf(condition['reason']) || otherwise;
 }

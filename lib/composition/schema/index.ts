@@ -9,7 +9,8 @@ import {
   type Walk,
 } from './defaults';
 import { Errors } from './errors';
-import { isObject, own, toJson } from './json';
+import { isObject, own } from '../objects';
+import { requestJson } from './json';
 import { checkLists } from './lists';
 import { came, oneOf, show } from './messages';
 import { normalizeMetadata } from './metadata';
@@ -86,7 +87,7 @@ export class CrdSchema {
    */
   admit<R>(resource: unknown): Admission<R> {
     const errors = new Errors();
-    const root = toJson(resource, errors);
+    const root = requestJson(resource, errors);
     const schema = root === undefined ? undefined : this.complete(root, { errors, path: [], compiled: this.compiled });
     if (!errors.empty || root === undefined) return { valid: false, errors: errors.sorted(schema) };
     // The schema vouches for the shape.
