@@ -37,6 +37,8 @@ export interface JudgeOptions {
   readonly compositions: readonly Composition[];
   readonly namespace?: string;
   readonly unknownKinds: UnknownKinds;
+  /** Whether manifests have Argo CD's sync waves. @default false */
+  readonly syncWaves?: boolean;
 }
 
 /** Judges resources one by one, and remembers them to find those that come twice. */
@@ -81,7 +83,8 @@ export class Judge {
     if (composition === undefined) {
       return { errors: [], warnings: [], manifests: isMap(value) ? [value] : [] };
     }
-    const result = synthesize(composition, withNamespace(value, identity.namespace));
+    const { syncWaves = false } = this.options;
+    const result = synthesize(composition, withNamespace(value, identity.namespace), undefined, { syncWaves });
     return result.valid
       ? { errors: [], warnings: result.warnings, manifests: result.manifests }
       : { errors: result.errors, warnings: [], manifests: [] };

@@ -8,7 +8,7 @@ import { itemsOf } from './items';
 import type { Place } from './items';
 import type { Io } from '../io';
 import { Judge } from './admit';
-import type { LocatedFinding, Verdict } from './admit';
+import type { JudgeOptions, LocatedFinding, Verdict } from './admit';
 import { Progress } from '../progress';
 
 /**
@@ -16,7 +16,7 @@ import { Progress } from '../progress';
  * @throws InputError when there is nothing to judge
  */
 export async function judgeInput(
-  options: InputOptions,
+  options: InputOptions & Pick<JudgeOptions, 'syncWaves'>,
   compositions: readonly Composition[],
   io: Io,
 ): Promise<readonly Verdict[]> {
