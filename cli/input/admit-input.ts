@@ -8,7 +8,7 @@ import { itemsOf } from './items';
 import type { Place } from './items';
 import type { Io } from '../io';
 import { Admitter } from './admit';
-import type { LocatedFinding, InputResult } from './admit';
+import type { AdmitOptions, LocatedFinding, InputResult } from './admit';
 import { Progress } from '../progress';
 
 /**
@@ -16,7 +16,7 @@ import { Progress } from '../progress';
  * @throws InputError when there is nothing to admit
  */
 export async function admitInput(
-  options: InputOptions,
+  options: InputOptions & Pick<AdmitOptions, 'syncWaves'>,
   compositions: readonly Composition[],
   io: Io,
 ): Promise<readonly InputResult[]> {

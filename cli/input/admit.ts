@@ -39,6 +39,8 @@ export interface AdmitOptions {
   readonly compositions: readonly Composition[];
   readonly namespace?: string;
   readonly unknownKinds: UnknownKinds;
+  /** Whether manifests have Argo CD's sync waves. @default false */
+  readonly syncWaves?: boolean;
 }
 
 /** Validates and renders resources one by one, and remembers them to find those that come twice. */
@@ -83,7 +85,8 @@ export class Admitter {
     if (composition === undefined) {
       return { errors: [], warnings: [], manifests: isObject(value) ? [value] : [] };
     }
-    const result = synthesize(composition, withNamespace(value, identity.namespace));
+    const { syncWaves = false } = this.options;
+    const result = synthesize(composition, withNamespace(value, identity.namespace), undefined, { syncWaves });
     return result.valid
       ? { errors: [], warnings: result.warnings, manifests: result.manifests }
       : { errors: result.errors, warnings: [], manifests: [] };

@@ -1,14 +1,16 @@
-import type { Manifest } from './manifest';
-import { fieldsOf, numberOf, objectsIn, textOf, type Fields } from './objects';
+import { groupOf, type Manifest } from './manifest';
+import { fieldsOf, objectsIn, textOf, type Fields } from './objects';
 
 /** Whether an object is what it was applied for; `message` follows "is not ready: ". */
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly message: string };
 
 /**
  * Whether a live object is ready, judged as kstatus judges it (https://github.com/kubernetes-sigs/cli-utils), so as Flux
- * does. A Job is ready once it is complete, as for those who wait for one, such as Flux and Helm. Pure.
+ * does. Pure.
  *
- * Kinds that are not known are ready unless their conditions or their `observedGeneration` say otherwise.
+ * Two kinds take more than kstatus asks, as what depends on them needs it: a Job is ready once it is complete, not while
+ * it runs, and a Pod that failed is not ready. Kinds that are not known are ready unless their conditions or their
+ * `observedGeneration` say otherwise.
  */
 export function readinessOf(object: Manifest): Readiness {
   const [spec, status] = [fieldsOf(object['spec']), fieldsOf(object['status'])];
@@ -17,74 +19,99 @@ export function readinessOf(object: Manifest): Readiness {
   if (object.metadata.deletionTimestamp !== undefined) return not('it is being deleted');
   const { generation } = object.metadata;
   const seen = status['observedGeneration'];
-  if (typeof seen === 'number' && generation !== undefined && seen < generation) {
+  if (typeof seen === 'number' && generation !== undefined && seen !== generation) {
     return not('its controller has not seen its newest version yet');
   }
-  for (const type of ['Reconciling', 'Stalled']) {
-    const found = condition(type);
-    if (found?.['status'] === 'True') return not(said(found, type));
-  }
-  return judgeKind(object.kind, spec, status, condition) ?? judgeReady(condition('Ready'));
+  const trouble = conditions.find(
+    ({ type, status: is }) => (type === 'Reconciling' || type === 'Stalled') && is === 'True',
+  );
+  if (trouble !== undefined) return not(said(trouble, String(trouble['type'])));
+  return judgeKind(object, spec, status, condition) ?? judgeReady(condition('Ready'));
 }
 
 /** The verdict of a kind with rules of its own; undefined where its conditions decide. */
 function judgeKind(
-  kind: string,
+  { apiVersion, kind, metadata }: Manifest,
   spec: Fields,
   status: Fields,
   condition: (type: string) => Fields | undefined,
 ): Readiness | undefined {
-  const count = (name: string): number => numberOf(status[name]);
-  switch (kind) {
-    case 'Deployment': {
-      const late = condition('Progressing');
-      if (late?.['reason'] === 'ProgressDeadlineExceeded') return not(said(late, 'ProgressDeadlineExceeded'));
-      if (condition('Available')?.['status'] !== 'True') return not(pods(count('readyReplicas'), wantedOf(spec)));
-      return rolledOut(wantedOf(spec), count('replicas'), count('updatedReplicas'), count('availableReplicas'));
+  const count = (name: string): number => number(status[name]) ?? 0;
+  const wanted = number(spec['replicas']) ?? 1;
+  switch (`${groupOf(apiVersion)}/${kind}`) {
+    case 'apps/Deployment': {
+      const progress = condition('Progressing');
+      if (progress?.['reason'] === 'ProgressDeadlineExceeded') return not(said(progress, 'ProgressDeadlineExceeded'));
+      const judged = judgePods({
+        wanted,
+        present: count('replicas'),
+        updated: count('updatedReplicas'),
+        available: Math.min(count('availableReplicas'), count('readyReplicas')),
+      });
+      const isTimed =
+        number(spec['progressDeadlineSeconds']) !== undefined && spec['progressDeadlineSeconds'] !== NEVER;
+      const isOver = progress?.['status'] === 'True' && progress['reason'] === 'NewReplicaSetAvailable';
+      if (!judged.ready || ((isOver || !isTimed) && condition('Available')?.['status'] === 'True')) return judged;
+      return not('its rollout is not over');
     }
-    case 'StatefulSet': {
+    case 'apps/StatefulSet': {
       const update = fieldsOf(spec['updateStrategy']);
       if (update['type'] === 'OnDelete') return READY;
-      const partition = numberOf(fieldsOf(update['rollingUpdate'])['partition']);
-      const wanted = wantedOf(spec);
-      if (partition > 0) return enough(count('updatedReplicas'), wanted - partition);
-      if (count('readyReplicas') !== wanted) return not(pods(count('readyReplicas'), wanted));
-      return rolledOut(wanted, count('replicas'), count('updatedReplicas'), count('readyReplicas'), status);
-    }
-    case 'DaemonSet': {
-      if (status['observedGeneration'] === undefined) return not('its controller has not seen it yet');
-      const wanted = count('desiredNumberScheduled');
-      return rolledOut(
+      const partition = number(fieldsOf(update['rollingUpdate'])['partition']);
+      const judged = judgePods({
         wanted,
-        count('currentNumberScheduled'),
-        count('updatedNumberScheduled'),
-        Math.min(count('numberAvailable'), count('numberReady')),
-      );
+        present: count('replicas'),
+        updated: partition === undefined ? wanted : count('updatedReplicas') + partition,
+        available: count('readyReplicas'),
+      });
+      if (!judged.ready || partition !== undefined) return judged;
+      const isOver = count('currentReplicas') >= wanted && status['currentRevision'] === status['updateRevision'];
+      return isOver ? READY : not('its rollout is not over');
     }
-    case 'ReplicaSet':
-      if (condition('ReplicaFailure')?.['status'] === 'True') return not('its pods cannot be made');
-      return enough(Math.min(count('availableReplicas'), count('readyReplicas')), wantedOf(spec));
-    case 'Pod':
-      return status['phase'] === 'Succeeded'
-        ? READY
-        : judgeStated(condition('Ready'), textOf(status['phase']) || 'Pending');
-    case 'Job':
-      return judgeStated(condition('Complete'), said(condition('Failed') ?? {}, 'it is not complete'));
-    case 'PersistentVolumeClaim':
-      return status['phase'] === 'Bound' ? READY : not('it is not bound to a volume');
-    case 'PodDisruptionBudget':
-      if (count('currentHealthy') < count('desiredHealthy')) {
-        return not(`${count('currentHealthy')} of ${count('desiredHealthy')} pods are healthy`);
+    case 'apps/DaemonSet': {
+      const nodes = number(status['desiredNumberScheduled']);
+      if (metadata.generation === undefined || status['observedGeneration'] === undefined || nodes === undefined) {
+        return not('its controller has not seen it yet');
       }
-      return status['observedGeneration'] === undefined ? not('its controller has not seen it yet') : READY;
-    case 'Service':
+      return judgePods({
+        wanted: nodes,
+        present: Math.min(nodes, count('currentNumberScheduled')),
+        updated: count('updatedNumberScheduled'),
+        available: Math.min(count('numberAvailable'), count('numberReady')),
+      });
+    }
+    case 'apps/ReplicaSet':
+      if (condition('ReplicaFailure')?.['status'] === 'True') return not('its pods cannot be made');
+      return judgePods({
+        wanted,
+        present: Math.max(count('replicas'), wanted),
+        updated: count('fullyLabeledReplicas'),
+        available: Math.min(count('availableReplicas'), count('readyReplicas')),
+      });
+    case '/Pod': {
+      const phase = textOf(status['phase']);
+      if (phase === 'Succeeded') return READY;
+      return phase === 'Running' ? judgeStated(condition('Ready'), phase) : not(phase || 'Pending');
+    }
+    case 'batch/Job':
+      return judgeStated(condition('Complete'), said(condition('Failed') ?? {}, 'it is not complete'));
+    case '/PersistentVolumeClaim':
+      return status['phase'] === 'Bound' ? READY : not('it is not bound to a volume');
+    case '/Service':
       return spec['type'] === 'LoadBalancer' && textOf(spec['clusterIP']) === '' ? not('it has no address yet') : READY;
+    case '/ConfigMap':
+    case '/Secret':
+    case 'batch/CronJob':
+    case 'policy/PodDisruptionBudget':
+      return READY;
     default:
       return undefined;
   }
 }
 
 const READY: Readiness = { ready: true };
+/** With this deadline a Deployment does not say how its rollout goes. */
+const NEVER = 2 ** 31 - 1;
 
 function not(message: string): Readiness {
   return { ready: false, message };
@@ -98,32 +125,23 @@ function judgeStated(condition: Fields | undefined, otherwise: string): Readines
   return condition?.['status'] === 'True' ? READY : not(said(condition ?? {}, otherwise));
 }
 
-/** What all that run pods have in common once a rollout is over. */
-function rolledOut(
-  wanted: number,
-  present: number,
-  updated: number,
-  available: number,
-  revisions: Fields = {},
-): Readiness {
+/** What all that run pods have in common. */
+function judgePods(counts: {
+  readonly wanted: number;
+  readonly present: number;
+  readonly updated: number;
+  readonly available: number;
+}): Readiness {
+  const { wanted, present, updated, available } = counts;
+  if (available < wanted || present < wanted) return not(`${Math.min(available, present)} of ${wanted} pods are ready`);
   if (updated < wanted) return not(`${updated} of ${wanted} pods are of the newest version`);
-  if (present > wanted) return not(`${present - wanted} older pods are still there`);
-  if (available < wanted) return not(pods(available, wanted));
-  return revisions['currentRevision'] === revisions['updateRevision'] ? READY : not('its rollout is not over');
-}
-
-function enough(ready: number, wanted: number): Readiness {
-  return ready >= wanted ? READY : not(pods(ready, wanted));
-}
-
-function pods(ready: number, wanted: number): string {
-  return `${ready} of ${wanted} pods are ready`;
-}
-
-function wantedOf(spec: Fields): number {
-  return spec['replicas'] === undefined ? 1 : numberOf(spec['replicas']);
+  return present > wanted ? not(`${present - wanted} older pods are still there`) : READY;
 }
 
 function said(condition: Fields, otherwise: string): string {
   return textOf(condition['message']) || textOf(condition['reason']) || otherwise;
+}
+
+function number(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
 }

@@ -255,3 +255,35 @@ test('standard input may be one of several inputs, in the order of the flags', a
   const { stdout } = await inferno(['render', '-f', '-', '-f', 'a b.yaml'], { cwd, stdin: configMapYaml });
   expect(documentsOf(stdout).map(({ kind }) => kind)).toStrictEqual(['ConfigMap', 'Deployment', 'Service']);
 });
+
+test('what depends on others comes after them, with a sync wave of Argo CD where one is asked for', async () => {
+  const cwd = folderWith({
+    'pair.cjs': `
+      const { Child, defineComposition } = require(${JSON.stringify(`${process.cwd()}/build/lib/index.js`)});
+      const crd = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'pairs.example.com' },
+        spec: { group: 'example.com', scope: 'Namespaced', names: { kind: 'Pair', plural: 'pairs' },
+          versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }] } };
+      exports.pair = defineComposition({ crd, children: [{ apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps' }],
+        compose(scope) {
+          const of = (name) => new Child(scope, name, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+          const [second, first] = [of('second'), of('first')];
+          second.addDependency(first);
+        }, project: () => ({}) });`,
+    'a.yaml': 'apiVersion: example.com/v1\nkind: Pair\nmetadata: { name: a }\n',
+  });
+  const wavesOf = async (...flags: readonly string[]): Promise<readonly unknown[]> => {
+    const { stdout, stderr } = await inferno(['render', '-f', 'a.yaml', '--composition', 'pair.cjs', ...flags], {
+      cwd,
+    });
+    expect(stderr).toBe('');
+    return documentsOf(stdout).map(({ metadata }) => [metadata.name, Reflect.get(metadata, 'annotations')]);
+  };
+  expect(await wavesOf()).toEqual([
+    ['first', undefined],
+    ['second', undefined],
+  ]);
+  expect(await wavesOf('--argocd-sync-waves')).toEqual([
+    ['first', undefined],
+    ['second', { 'argocd.argoproj.io/sync-wave': '1' }],
+  ]);
+});

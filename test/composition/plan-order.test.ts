@@ -93,6 +93,26 @@ describe('what depends on another child', () => {
     expect(steps[1]).toMatchObject({ action: 'update', reason: 'Drifted' });
   });
 
+  test('does not wait for one whose fields somebody else changes again and again', () => {
+    const changed = { ...live(job, { status: complete }), spec: { parallelism: 3 } };
+    const fought = { ...job, spec: { parallelism: 2 } };
+    const { annotations } = live(fought).metadata;
+    const there = { ...changed, metadata: { ...changed.metadata, annotations: annotations ?? {} } };
+    const steps = planned({ manifests: [fought, b], dependencies: new Map([[b, [fought]]]) }, [there], owner);
+    expect(texts(steps)).toEqual(['update Job migrate', 'create ConfigMap b']);
+  });
+
+  test('has what would be done then with it, with the replicas that an autoscaler gave', () => {
+    const rival: Manifest = { ...autoscaler, metadata: { name: 'theirs', namespace: 'team' } };
+    const there = live({ ...deployment, metadata: { ...deployment.metadata, labels: {} } });
+    const scaled = { ...there, spec: { ...(there['spec'] as object), replicas: 5 } };
+    const wants = { manifests: [job, deployment], dependencies: new Map([[deployment, [job]]]) };
+    expect(planned(wants, [live(job), scaled], owner, [rival])[1]).toMatchObject({
+      action: 'wait',
+      next: { action: 'update', manifest: { spec: { replicas: 5 } } },
+    });
+  });
+
   test('is applied anew where what it depends on is another, so that the order of pruning is known', () => {
     expect(planned([job, b], [live(job), live(b, {}, [job])], owner)[1]).toMatchObject({
       action: 'update',

@@ -4,6 +4,7 @@ import { lookAt } from '../../cli/commands/status/look';
 import type { Composition, Manifest } from '../../lib/composition';
 import { inferenceServiceComposition } from '../../lib/inference';
 import { now, record, scenes, type Recorded } from '../health/recorded';
+import { readinessCases } from '../health/readiness';
 import { judge, type Verdicts } from '../health/verdicts';
 
 const composition = inferenceServiceComposition as unknown as Composition;
@@ -144,4 +145,11 @@ test('the patch of Argo CD’s ConfigMap has the same script under the name that
       [`resource.customizations.health.${spec.group}_${spec.names.kind}`]: readFileSync('argocd/health.lua', 'utf8'),
     },
   });
+});
+
+test('an object is ready for what depends on it where kstatus calls it current, but for what says otherwise', async () => {
+  const verdicts = await judge(readinessCases.map(({ object }) => object));
+  const isCurrent = verdicts.map(({ kstatus }, index) => [readinessCases[index]?.what, kstatus.status === 'Current']);
+  expect(isCurrent).toEqual(readinessCases.map((one) => [one.what, one.kstatus ?? one.ready]));
+  expect(readinessCases.length).toBeGreaterThan(70);
 });

@@ -42,6 +42,8 @@ const GROUPS = {
   pod: '/api/v1/namespaces/NS/pods',
   quota: '/api/v1/namespaces/NS/resourcequotas',
   hpa: '/apis/autoscaling/v2/namespaces/NS/horizontalpodautoscalers',
+  configmap: '/api/v1/namespaces/NS/configmaps',
+  stack: '/apis/example.com/v1/namespaces/NS/stacks',
   event: '/apis/events.k8s.io/v1/namespaces/NS/events',
 } as const;
 export type Collection = keyof typeof GROUPS;

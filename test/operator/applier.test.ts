@@ -153,6 +153,19 @@ test.each([404, 409])('an object that is gone already (%d) counts as deleted', a
   expect(informers.of({ kind: Service }).size).toBe(0);
 });
 
+test('only the version that was seen is deleted, as it may have been let go meanwhile', async () => {
+  const message = 'Precondition failed: ResourceVersion in precondition: 7, ResourceVersion in object meta: 8';
+  const { applied } = await carryOut([], [live(service)], () => refusal(409, message));
+  expect(applied).toMatchObject({ failures: [{ state: 'waiting', reason: 'SeenLate', for: 'moment' }], done: [] });
+});
+
+test('an object that finalizers keep is known to be ending', async () => {
+  const kept = live(service, { deletionTimestamp: 'now', finalizers: ['slow'], resourceVersion: '8' });
+  const { applied, informers } = await carryOut([], [live(service)], () => kept);
+  expect(applied.done).toEqual(['delete Service']);
+  expect(informers.of({ kind: Service }).get('ns', 'thing')).toEqual(kept);
+});
+
 test.each([
   ['a lost connection', new ConnectionError('cut')],
   ['a busy server', refusal(503, 'busy')],

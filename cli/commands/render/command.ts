@@ -1,4 +1,5 @@
 import type { Command } from '../../command';
+import { compositionFlag } from '../../cluster/flags';
 import { inputFlags } from '../../input/flags';
 
 /** `inferno render`. */
@@ -7,8 +8,8 @@ export const renderCommand: Command = {
   summary: 'Write the manifests that resources become.',
   description:
     'Writes the Deployment, Service and autoscaler that each InferenceService becomes, the same as cdk8s synth and the\n' +
-    'operator make. Resources of other kinds pass unchanged, at their place. When one resource is invalid, nothing is\n' +
-    'written.',
+    'operator make, each after those that it depends on. Resources of other kinds pass unchanged, at their place. When\n' +
+    'one resource is invalid, nothing is written.',
   examples: [
     { comment: 'See what would be applied', command: 'inferno render -f service.yaml' },
     { comment: 'Apply it', command: 'inferno render -n models -f service.yaml | kubectl apply -f -' },
@@ -34,6 +35,13 @@ export const renderCommand: Command = {
       completes: 'folder',
       description: 'Write a file per resource into this folder, all of them or none.',
     },
+    {
+      name: 'argocd-sync-waves',
+      description:
+        "Give what depends on others Argo CD's sync wave, so that it is applied once they are healthy: " +
+        'argocd.argoproj.io/sync-wave.',
+    },
+    compositionFlag,
   ],
   run: (parsed, io) => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is what the path says

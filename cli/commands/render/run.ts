@@ -1,6 +1,6 @@
 import { exitCodes } from '../../command';
 import type { Parsed } from '../../command';
-import { compositions } from '../../compositions';
+import { compositionsWith } from '../../compositions';
 import { UsageError } from '../../errors';
 import { readInputFlags } from '../../input/flags';
 import { painter } from '../../io';
@@ -14,10 +14,11 @@ import { admitInput } from '../../input/admit-input';
 
 /** Runs `inferno render`. @returns the exit code */
 export async function render(parsed: Parsed, io: Io): Promise<number> {
-  const options = readInputFlags(parsed);
+  const options = { ...readInputFlags(parsed), syncWaves: parsed.switches.has('argocd-sync-waves') };
   const folder = parsed.values.get('out-dir')?.[0];
   if (folder === '') throw new UsageError('--out-dir needs a folder, but came empty');
   const format = parsed.values.get('output')?.[0] === 'json' ? 'json' : 'yaml';
+  const compositions = await compositionsWith(parsed.values.get('composition'), io);
   const results = await admitInput(options, compositions, io);
   const paint = painter(io.stderr, io.env);
   io.stderr.write(warningLines(results, paint));

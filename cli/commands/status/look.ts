@@ -66,7 +66,7 @@ async function syncOf(
   snapshot: Snapshot,
 ): Promise<{ readonly sync: SyncOutcome; readonly pending: readonly string[] }> {
   const applied = { state: 'applied' } as const;
-  if (resource.metadata.deletionTimestamp !== undefined) return { sync: applied, pending: [] };
+  if (resource.metadata.deletionTimestamp !== undefined) return { sync: toldSync(resource) ?? applied, pending: [] };
   const { observed } = await snapshot.viewOf(resource);
   const synthesis = synthesize(composition, resource, observed);
   if (!synthesis.valid) return { sync: { state: 'invalid', errors: synthesis.errors }, pending: [] };
