@@ -1,9 +1,10 @@
 # One image that is the operator, the command line and the fake server: docs/image.md says how to build and to check it.
-# scripts/image.mjs makes the same files without a container engine. It reads this file, so keep it plain: no ARG, no
-# heredoc, and no RUN in the last stage, which has no shell.
+# tools/image.ts has the same list of files, for tests without a container engine; one of them compares both.
 
 # Builds on the builder's own platform, as the bundles are the same everywhere.
 FROM --platform=$BUILDPLATFORM docker.io/library/node:24.21.0-trixie-slim AS build
+# The packages that are bundled can be seen only here: a bill of materials, where one is asked for, has them from here.
+ARG BUILDKIT_SBOM_SCAN_STAGE=true
 WORKDIR /src
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund

@@ -11,6 +11,7 @@ const common = {
   // examples import the package by its name, as their users do
   moduleNameMapper: {
     '^cdk8s-inferno$': '<rootDir>/lib/index.ts',
+    '^cdk8s-inferno/composition$': '<rootDir>/lib/authoring.ts',
     '^cdk8s-inferno/install$': '<rootDir>/lib/install/index.ts',
     '^cdk8s-inferno/l1$': '<rootDir>/imports/inference.inferno.io.ts',
     '^cdk8s-inferno/operator$': '<rootDir>/operator/index.ts',
@@ -26,14 +27,17 @@ module.exports = {
       displayName: 'unit',
       testPathIgnorePatterns: [
         '/node_modules/',
-        '<rootDir>/(tools/local-cluster|test/(integration|parity|faults|package|e2e))/',
+        '<rootDir>/(tools/local-cluster/(images|node/runtime)|test/(integration|parity|faults|package|e2e))/',
       ],
     },
     {
       ...common,
       displayName: 'integration',
       globalSetup: '<rootDir>/tools/local-cluster/prepare.ts',
-      testMatch: ['<rootDir>/test/{integration,parity,faults}/**/*.test.ts', '<rootDir>/tools/**/*.test.ts'],
+      testMatch: [
+        '<rootDir>/test/{integration,parity,faults}/**/*.test.ts',
+        '<rootDir>/tools/local-cluster/{images,node/runtime}/**/*.test.ts',
+      ],
     },
     {
       ...common,

@@ -32,7 +32,7 @@ if (
 }
 
 // The figures shall speak of the sources as they are
-succeed(process.execPath, [`${root}/scripts/build.mjs`]);
+succeed(process.execPath, ['--import', 'tsx', `${root}/tools/package/build.ts`]);
 const results = {};
 for (const [name, group] of Object.entries(groups)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;

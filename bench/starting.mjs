@@ -1,6 +1,6 @@
 import { delimiter, join } from 'node:path';
 import { existsSync } from 'node:fs';
-import { helm } from '../test/tools/helm.mjs';
+import { helm } from '../test/tools/helm.ts';
 import { interleave, median, root, succeed, wholeProcess } from './measure.mjs';
 
 const rounds = 15;
@@ -10,7 +10,7 @@ const cli = `${root}/build/bin/inferno.cjs`;
 
 /** `inferno render` of one file beside `helm template` of a chart that gives the same objects: whole processes. */
 export async function starting() {
-  const program = helm();
+  const program = await helm();
   const nodes = [...new Set([process.execPath, systemNode()])].filter((node) => node !== undefined);
   const render = (node) => [node, [cli, 'render', '-f', service]];
   const template = [program, ['template', 'llama', chart, '--namespace', 'team-a']];

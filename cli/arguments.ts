@@ -3,6 +3,7 @@ import { helpFlag } from './command';
 import type { Command, Flag, Parsed } from './command';
 import { UsageError } from './errors';
 import { nearest } from './nearest';
+import { defined } from '../lib/composition/objects';
 
 /**
  * Reads the arguments of a command. The library is Node's own parseArgs; the checks are here, as its messages know
@@ -19,7 +20,7 @@ export function parseArguments(command: Command, args: readonly string[]): Parse
       flags.flatMap((flag) => {
         const type = flag.value === undefined ? ('boolean' as const) : ('string' as const);
         return [
-          [flag.name, { type, ...(flag.short === undefined ? {} : { short: flag.short }) }],
+          [flag.name, { type, ...defined({ short: flag.short }) }],
           ...(flag.aliases ?? []).map((alias) => [alias, { type }]),
         ];
       }),
@@ -48,6 +49,8 @@ function unknownFlag(given: string, flags: readonly Flag[]): UsageError {
   if (given === '-k' || given === '--kustomize') {
     return new UsageError(`unknown flag ${given}`, 'pipe it instead: kubectl kustomize FOLDER | inferno … -f -');
   }
+  const renamed = flags.find(({ former }) => former?.includes(given) === true);
+  if (renamed !== undefined) return new UsageError(`unknown flag ${given}`, `it is --${renamed.name} now`);
   const names = flags.flatMap(({ name, short }) => [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]);
   const meant = nearest(given, names);
   return new UsageError(`unknown flag ${given}`, meant === undefined ? undefined : `did you mean ${meant}?`);

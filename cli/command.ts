@@ -6,6 +6,8 @@ export interface Flag {
   readonly short?: string;
   /** Other spellings, without their dashes. @default - none */
   readonly aliases?: readonly string[];
+  /** How it was called before, with dashes: such a one is refused, and the new one named. @default - none */
+  readonly former?: readonly string[];
   readonly description: string;
   /** What its value is called in the help, such as FILE. @default - a switch without value */
   readonly value?: string;

@@ -22,7 +22,7 @@ export async function compositionsWith(files: readonly string[] | undefined, io:
   }
 }
 
-/** A fault of a user's module as one of the input. It may be of another bundle, so its name tells. */
+/** A fault of a user's module as one of the input. It may be of another bundle, so its name says it. */
 export function compositionError(error: unknown): unknown {
   return error instanceof Error && error.name === 'CompositionFileError' ? new InputError(error.message) : error;
 }

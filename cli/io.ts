@@ -14,7 +14,7 @@ export interface Io {
   readStdin(): Promise<Uint8Array>;
   readonly cwd: string;
   readonly env: { readonly [name: string]: string | undefined };
-  /** Milliseconds of a clock that only goes forward, for progress alone. */
+  /** Milliseconds of a clock that only goes forward, only for progress. */
   now(): number;
   /** Aborted when the user presses Ctrl-C. */
   readonly interrupted: AbortSignal;

@@ -3,7 +3,7 @@ import type { Io } from './io';
 const silence = 2000;
 const breath = 100;
 
-/** Tells on a terminal that a long job still runs. Says nothing in the first two seconds, and nothing to a file or pipe. */
+/** Shows on a terminal that a long job still runs. Says nothing in the first two seconds, and nothing to a file or pipe. */
 export class Progress {
   private readonly start: number;
   private lastBreath: number;

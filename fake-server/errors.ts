@@ -1,3 +1,4 @@
+import { defined } from '../lib/composition/objects';
 /** An error that the client sees, in the form of the OpenAI API. */
 export class ApiError extends Error {
   constructor(
@@ -23,7 +24,6 @@ export class ApiError extends Error {
 export function badRequest(message: string, param?: string, code?: string): ApiError {
   return new ApiError(400, message, {
     type: 'invalid_request_error',
-    ...(param !== undefined && { param }),
-    ...(code !== undefined && { code }),
+    ...defined({ param, code }),
   });
 }

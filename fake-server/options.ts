@@ -1,3 +1,4 @@
+import { defined } from '../lib/composition/objects';
 /** How a fake server behaves. Every option has an environment variable: {@link environmentVariables}. */
 export interface FakeServerOptions {
   /** TCP port. 0 lets the system choose a free one. @default 8000 */
@@ -157,8 +158,7 @@ export function withDefaults(given: Partial<FakeServerOptions> = {}): FakeServer
     port: number('port'),
     host: given.host ?? '127.0.0.1',
     modelName: given.modelName ?? nameFromUri(given.modelUri) ?? 'fake',
-    ...(given.modelUri !== undefined && { modelUri: given.modelUri }),
-    ...(given.modelVersion !== undefined && { modelVersion: given.modelVersion }),
+    ...defined({ modelUri: given.modelUri, modelVersion: given.modelVersion }),
     loadSeconds: number('loadSeconds'),
     firstTokenMilliseconds: number('firstTokenMilliseconds'),
     tokenMilliseconds: number('tokenMilliseconds'),

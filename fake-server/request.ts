@@ -1,4 +1,5 @@
 import { ApiError, badRequest } from './errors';
+import { defined } from '../lib/composition/objects';
 
 /** Which of the two generating endpoints was called. */
 export type Endpoint = 'chat' | 'completions';
@@ -43,7 +44,7 @@ export function parseGeneration(endpoint: Endpoint, body: string, modelName: str
   return {
     endpoint,
     prompt: endpoint === 'chat' ? chatPrompt(fields) : completionsPrompt(fields),
-    ...(maxTokens !== undefined && { maxTokens }),
+    ...defined({ maxTokens }),
     ignoreEnd,
     stop: parseStop(fields),
     stream,

@@ -1,4 +1,4 @@
-// Generated from crds/src by scripts/generate.mjs (npm run generate). Do not edit.
+// Generated from crds/src by npm run generate. Do not edit.
 
 import type {
   Affinity,

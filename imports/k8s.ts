@@ -1,4 +1,4 @@
-// Generated from crds/src by scripts/generate.mjs (npm run generate). Do not edit.
+// Generated from crds/src by npm run generate. Do not edit.
 // Plain JSON types of Kubernetes v1.37.2.
 
 /** io.k8s.api.core.v1.AWSElasticBlockStoreVolumeSource. */

@@ -1,11 +1,12 @@
 import type { ConfigSource } from './cluster/config-source';
 import { setFlagsFromString } from 'node:v8';
+import { defined } from '../lib/composition/objects';
 import { connect } from './cluster/connection';
 import { jsonLogger, type LogLevel } from './report/log';
 import { LeadershipLostError, Operator, type OperatorOptions } from './operator';
 
-/** What a command line decides about an operator. */
-export interface OperatorConfig extends Omit<OperatorOptions, 'connection' | 'log'>, ConfigSource {
+/** Options of {@link runOperator}. */
+export interface RunOperatorOptions extends Omit<OperatorOptions, 'connection' | 'log'>, ConfigSource {
   /** @default info */
   readonly logLevel?: LogLevel;
 }
@@ -36,15 +37,15 @@ const SIGNALS: readonly Signal[] = ['SIGTERM', 'SIGINT'];
  *
  * @param given takes the place of parts of the process. @default the process itself, its log on standard error
  */
-export async function runOperator(config: OperatorConfig, given: Partial<OperatorIo> = {}): Promise<number> {
+export async function runOperator(options: RunOperatorOptions, given: Partial<OperatorIo> = {}): Promise<number> {
   const io = { ...thisProcess, ...given };
   // Else V8 lets the young generation grow to 64 MB under load and keeps it, for an old one of 20 MB
   setFlagsFromString('--semi-space-growth-factor=1');
-  const { context, kubeconfig, logLevel = 'info', ...options } = config;
+  const { context, kubeconfig, logLevel, ...rest } = options;
   const log = jsonLogger(
     logLevel,
     (line) => io.write(line),
-    () => options.clock?.wall() ?? new Date(),
+    () => rest.clock?.wall() ?? new Date(),
   );
   const stop = new AbortController();
   const onSignal = (): void => {
@@ -65,11 +66,8 @@ export async function runOperator(config: OperatorConfig, given: Partial<Operato
   io.on('uncaughtException', onFault);
   io.on('unhandledRejection', onFault);
   try {
-    const connection = connect({
-      ...(kubeconfig === undefined ? {} : { kubeconfig }),
-      ...(context === undefined ? {} : { context }),
-    });
-    await new Operator({ ...options, connection, log }).run(stop.signal);
+    const connection = connect(defined<ConfigSource>({ kubeconfig, context }));
+    await new Operator({ ...rest, connection, log }).run(stop.signal);
     return 0;
   } catch (error) {
     // The next leader, or this one started anew, goes on: nobody has to act.

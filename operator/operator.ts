@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Composition } from '../lib/composition';
+import { defined } from '../lib/composition/objects';
+import { parseBindAddress, type BindAddress } from '../lib/settings/address';
+import { SETTINGS } from '../lib/settings/settings';
 import { sleep, systemClock, type Clock, type Timer } from './clock';
 import { connect, type Connection } from './cluster/connection';
 import { KubeClient } from './cluster/kube';
-import { Transport } from './cluster/transport';
+import { Transport, type TransportOptions } from './cluster/transport';
 import { Controller } from './reconcile/controller';
 import { EventRecorder } from './report/events';
-import { parseBindAddress, sharedAnswer, startStatusServer, type Answer, type StatusServer } from './serve/http';
-import { Informers } from './watch/informers';
+import { sharedAnswer, startStatusServer, type Answer, type StatusServer } from './serve/http';
+import { Informers, type InformersOptions } from './watch/informers';
 import { LeaderElector } from './lead/lease';
-import { leaseTimes, type LeaseTimes } from './lead/lease-times';
+import type { LeaseTimes } from './lead/lease-times';
 import { errorText, jsonLogger, nowAndThen, type Logger } from './report/log';
-import { isLoopback } from './serve/loopback';
+import { readSettings, type OperatorSettings } from './settings/read';
 import { Metrics } from './report/metrics';
 import { profilingRoutes } from './serve/profiling';
 
@@ -24,8 +27,8 @@ export interface OperatorOptions extends Partial<LeaseTimes> {
   readonly connection?: Connection;
   /** @default a {@link jsonLogger} of level info on standard error */
   readonly log?: Logger;
-  /** Namespaces it looks at. @default all */
-  readonly namespaces?: readonly string[];
+  /** Namespaces that it watches. @default all */
+  readonly watchNamespaces?: readonly string[];
   /** Only resources with these labels, as kubectl's -l takes them. @default all */
   readonly selector?: string;
   /** Whether it waits for leadership before it acts. @default false */
@@ -40,7 +43,7 @@ export interface OperatorOptions extends Partial<LeaseTimes> {
   readonly metricsBindAddress?: string;
   /** Address of /healthz and /readyz, "0" for none. @default 127.0.0.1:8081 */
   readonly healthProbeBindAddress?: string;
-  /** Address of /debug/profile and /debug/heap; on loopback alone, as they show what is in memory. @default 0, none */
+  /** Address of /debug/profile and /debug/heap; only on loopback, as they show what is in memory. @default 0, none */
   readonly pprofBindAddress?: string;
   /** Requests per second, and how many at once above it. @default no limit on this side; the API server has its own */
   readonly limit?: { readonly perSecond: number; readonly burst: number };
@@ -58,6 +61,11 @@ export interface OperatorOptions extends Partial<LeaseTimes> {
   readonly version?: string;
   readonly clock?: Clock;
 }
+
+/** Options with the settings' defaults. */
+type CompleteOptions = OperatorOptions &
+  Omit<OperatorSettings, 'logLevel' | 'compositionFiles' | 'builtin' | 'kubeconfig' | 'context'>;
+const DEFAULTS = readSettings({ flags: new Map(), env: {} });
 
 /** The leadership was lost: the process must end, so that a new one competes again. */
 export class LeadershipLostError extends Error {
@@ -78,7 +86,7 @@ const HANGING_SECONDS = 300;
  * takes no new work, lets running reconciles end, and only then gives the lease up.
  */
 export class Operator {
-  readonly #options: OperatorOptions;
+  readonly #options: CompleteOptions;
   readonly #log: Logger;
   readonly #clock: Clock;
   readonly #metrics = new Metrics();
@@ -89,47 +97,46 @@ export class Operator {
   readonly #controllers: readonly Controller[];
 
   /** @throws Error where there is no cluster, or an option makes no sense */
-  constructor(options: OperatorOptions) {
-    if (options.compositions.length === 0) throw new Error('compositions is empty; expected at least one');
+  constructor(given: OperatorOptions) {
+    if (given.compositions.length === 0) throw new Error('compositions is empty; expected at least one');
+    const options: CompleteOptions = { ...DEFAULTS, ...defined<OperatorOptions>(given) };
     const { connection = connect(), log = jsonLogger() } = options;
     this.#options = options;
     this.#log = log;
     this.#clock = options.clock ?? systemClock;
     const identity = `${hostname()}_${randomUUID()}`;
-    this.#transport = new Transport(connection, {
+    const gate = { open: () => this.#elector?.open() === true, safeMs: () => this.#elector?.safeMs() ?? 0 };
+    const transport = defined<TransportOptions>({
       userAgent: `inferno-operator/${options.version ?? 'dev'}`,
       clock: this.#clock,
       observer: this.#metrics.requests,
-      ...(options.limit === undefined ? {} : { limit: options.limit }),
-      ...(options.requestTimeoutMs === undefined ? {} : { timeoutMs: options.requestTimeoutMs }),
-      ...(options.leaderElect === true
-        ? { gate: { open: () => this.#elector?.open() === true, safeMs: () => this.#elector?.safeMs() ?? 0 } }
-        : {}),
+      limit: options.limit,
+      timeoutMs: options.requestTimeoutMs,
+      gate: options.leaderElect ? gate : undefined,
     });
+    this.#transport = new Transport(connection, transport);
     const client = new KubeClient(this.#transport);
     const [leaseFailed, eventFailed] = [nowAndThen(log, this.#clock), nowAndThen(log, this.#clock)];
-    const leaseName = options.leaderElectionId ?? 'inferno-operator.inferno.io';
-    this.#elector =
-      options.leaderElect === true
-        ? new LeaderElector({
-            client,
-            clock: this.#clock,
-            identity,
-            name: leaseName,
-            namespace: options.leaderElectionNamespace ?? connection.namespace,
-            times: leaseTimes(options),
-            failed: (error) =>
-              leaseFailed('Could not read or write the lease, will retry', { error: errorText(error) }),
-          })
-        : undefined;
-    this.#informers = new Informers({
+    this.#elector = options.leaderElect
+      ? new LeaderElector({
+          client,
+          clock: this.#clock,
+          identity,
+          name: options.leaderElectionId,
+          namespace: options.leaderElectionNamespace ?? connection.namespace,
+          times: options,
+          failed: (error) => leaseFailed('Could not read or write the lease, will retry', { error: errorText(error) }),
+        })
+      : undefined;
+    const informers = defined<InformersOptions>({
       client,
       clock: this.#clock,
-      namespaces: options.namespaces ?? [],
-      ...(options.watchIdleMs === undefined ? {} : { idleMs: options.watchIdleMs }),
-      ...(options.pageSize === undefined ? {} : { pageSize: options.pageSize }),
-      ...(options.resyncMs === undefined ? {} : { relistMs: options.resyncMs }),
+      namespaces: options.watchNamespaces,
+      relistMs: options.resyncMs,
+      idleMs: options.watchIdleMs,
+      pageSize: options.pageSize,
     });
+    this.#informers = new Informers(informers);
     this.#events = new EventRecorder({
       client,
       clock: this.#clock,
@@ -148,8 +155,8 @@ export class Operator {
         log: log.with({ controller: name }),
         clock: this.#clock,
         selector: options.selector,
-        maxConcurrent: options.maxConcurrentReconciles ?? 4,
-        resyncMs: options.resyncMs ?? 36_000_000,
+        maxConcurrent: options.maxConcurrentReconciles,
+        resyncMs: options.resyncMs,
       });
     });
   }
@@ -162,7 +169,7 @@ export class Operator {
   async run(signal: AbortSignal): Promise<void> {
     const log = this.#log;
     const servers = await this.#serve();
-    // Node ends when nothing keeps it; sockets alone must not decide that.
+    // Node ends when nothing keeps it; sockets by themselves must not decide that.
     const keepAlive = setInterval(() => undefined, 60_000);
     const reading = new AbortController();
     const informers = this.#informers.run(reading.signal);
@@ -182,22 +189,22 @@ export class Operator {
 
   async #lead(elector: LeaderElector, signal: AbortSignal): Promise<void> {
     const log = this.#log;
-    const name = this.#options.leaderElectionId ?? 'inferno-operator.inferno.io';
+    const name = this.#options.leaderElectionId;
     this.#metrics.leading(name, false);
     log.info('Waiting for leadership', { lease: name });
     if (!(await elector.acquire(signal))) return;
     log.info('Became leader', { lease: name });
     this.#metrics.leading(name, true);
     const lost = new AbortController();
-    const held = new AbortController();
+    const done = new AbortController();
     // The lease is renewed until the last running reconcile has ended.
-    const holding = elector.hold(held.signal).then((how) => {
+    const renewing = elector.renew(done.signal).then((how) => {
       lost.abort();
       return how;
     });
     await this.#work(AbortSignal.any([signal, lost.signal]), lost);
-    held.abort();
-    const how = await holding;
+    done.abort();
+    const how = await renewing;
     this.#metrics.leading(name, false);
     if (how === 'lost') throw new LeadershipLostError(`the lease ${name} was lost`);
     await elector.release();
@@ -208,7 +215,7 @@ export class Operator {
   async #work(stop: AbortSignal, kill: AbortController): Promise<void> {
     let countdown: Timer | undefined;
     const startCountdown = (): void => {
-      countdown = this.#clock.schedule(this.#options.shutdownMs ?? 30_000, () => kill.abort());
+      countdown = this.#clock.schedule(this.#options.shutdownMs, () => kill.abort());
     };
     if (stop.aborted) startCountdown();
     stop.addEventListener('abort', startCountdown, { once: true });
@@ -219,20 +226,16 @@ export class Operator {
   }
 
   async #serve(): Promise<readonly StatusServer[]> {
-    const { healthProbeBindAddress = '127.0.0.1:8081', metricsBindAddress = '127.0.0.1:8080' } = this.#options;
-    const health = parseBindAddress(healthProbeBindAddress);
-    const metrics = parseBindAddress(metricsBindAddress);
-    const profiling = parseBindAddress(this.#options.pprofBindAddress ?? '0');
-    if (profiling !== undefined && !isLoopback(profiling.host ?? '')) {
-      throw new Error(`pprofBindAddress must be on loopback, got ${this.#options.pprofBindAddress}`);
-    }
+    const health = this.#bindAddress('healthProbeBindAddress');
+    const metrics = this.#bindAddress('metricsBindAddress');
+    const profiling = this.#bindAddress('pprofBindAddress');
     const started: StatusServer[] = [];
     try {
-      if (health !== undefined) {
+      if (health !== 'off') {
         const routes = { '/healthz': () => this.#healthz(), '/readyz': () => this.#readyz() };
         started.push(await startStatusServer(health, routes));
       }
-      if (metrics !== undefined) {
+      if (metrics !== 'off') {
         const text = async (): Promise<Answer> => ({
           status: 200,
           body: Buffer.from(await this.#metrics.text()),
@@ -242,12 +245,21 @@ export class Operator {
           await startStatusServer(metrics, { '/metrics': sharedAnswer(text, this.#clock, METRICS_FRESH_MS) }),
         );
       }
-      if (profiling !== undefined) started.push(await startStatusServer(profiling, profilingRoutes()));
+      if (profiling !== 'off') started.push(await startStatusServer(profiling, profilingRoutes()));
     } catch (error) {
       await Promise.all(started.map((server) => server.close()));
       throw error;
     }
     return started;
+  }
+
+  /** @throws Error for a text that is no such address */
+  #bindAddress(option: 'healthProbeBindAddress' | 'metricsBindAddress' | 'pprofBindAddress'): BindAddress | 'off' {
+    const { type } = SETTINGS[option];
+    const text = type.parse(this.#options[option]);
+    const address = text === undefined ? undefined : parseBindAddress(text);
+    if (address !== undefined) return address;
+    throw new Error(`${option} ${type.expected}, got ${JSON.stringify(this.#options[option])}`);
   }
 
   /** Fails when a reconcile or a cache hangs, which nothing but a new process helps against. */

@@ -1,10 +1,9 @@
-import { writeObject } from '../cli/output/format';
-import type { Manifest } from '../lib';
+import { writeObject, writeStream } from '../cli/output/format';
+import type { Manifest } from '../lib/composition';
 import { installManifests, type InfernoProps } from '../lib/install';
 import { byFile, withoutThose } from './objects';
 import { Template } from './template';
 import { valuesSchema, valuesYaml } from './values';
-import { yamlDocument, yamlFile } from './yaml';
 
 /** What the chart is made from, beside the construct. */
 export interface ChartProps {
@@ -38,7 +37,7 @@ const everything: InfernoProps = {
   },
   podLabels: { [`${MARK}pod-label`]: 'zz' },
   podAnnotations: { [`${MARK}pod-annotation`]: 'zz' },
-  args: [`${MARK}arg`],
+  args: [`--composition=${MARK}arg`],
   env: [{ name: `${MARK}env` }],
   monitoringLabels: { [`${MARK}monitoring-label`]: 'zz' },
 };
@@ -81,7 +80,7 @@ function templates(): Readonly<Record<string, string>> {
 }
 
 function templateOf(name: string, objects: readonly Manifest[]): string {
-  const template = new Template(yamlFile(objects));
+  const template = new Template(writeStream(objects, 'yaml'));
   if (name === 'crds') return template.within('{{- if .Values.crds.install }}', '{{- end }}').finish(MARK);
   template.expression(namespace, '.Release.Namespace');
   if (name === 'deployment') deployment(template);
@@ -107,12 +106,12 @@ function deployment(template: Template): void {
     .line('imagePullPolicy: Never', ['{{- with .Values.image.pullPolicy }}', 'imagePullPolicy: {{ . }}', '{{- end }}'])
     .line('replicas: 9999', ['replicas: {{ int .Values.replicas }}'])
     .line('- --log-level=debug', ['- --log-level={{ .Values.logLevel }}'])
-    .line(`- --namespace=${watched}`, [
+    .line(`- --watch-namespace=${watched}`, [
       '{{- with .Values.watchNamespaces }}',
-      '- --namespace={{ uniq . | join "," }}',
+      '- --watch-namespace={{ uniq . | join "," }}',
       '{{- end }}',
     ])
-    .line(`- ${MARK}arg`, ['{{- range .Values.args }}', '- {{ . | quote }}', '{{- end }}'])
+    .line(`- --composition=${MARK}arg`, ['{{- range .Values.args }}', '- {{ . | quote }}', '{{- end }}'])
     .field('env', `${MARK}env`, optional('env', '.Values.env'))
     .field('resources', `${MARK}resource`, (indent) => [
       'resources:',
@@ -151,7 +150,7 @@ function rbac(inSome: readonly Manifest[], inAll: readonly Manifest[]): string {
   const everywhere = withoutThose(inAll, inSome);
   const inEach = withoutThose(inSome, inAll);
   const always = withoutThose(inSome, inEach);
-  const part = (objects: readonly Manifest[]): Template => new Template(yamlFile(objects));
+  const part = (objects: readonly Manifest[]): Template => new Template(writeStream(objects, 'yaml'));
   return [
     part(always).expression(namespace, '.Release.Namespace').finish(MARK),
     '{{- range uniq .Values.watchNamespaces }}\n---\n',
@@ -181,7 +180,7 @@ function monitoring(): string {
 }
 
 function monitoringTemplate(object: Manifest): string {
-  const template = new Template(yamlDocument(object));
+  const template = new Template(writeObject(object, 'yaml'));
   template.expression(namespace, '.Release.Namespace');
   if (template.has(`${MARK}monitoring-label`)) {
     template.line(`${MARK}monitoring-label: zz`, labelsOf('.Values.monitoring.labels'));

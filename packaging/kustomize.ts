@@ -1,13 +1,12 @@
-import { writeObject } from '../cli/output/format';
+import { writeObject, writeStream } from '../cli/output/format';
 import { installManifests } from '../lib/install';
 import { byFile, withoutThose } from './objects';
-import { yamlFile } from './yaml';
 
 /** The kustomize base and its component, as texts by path. */
 export function kustomizeFiles(): Readonly<Record<string, string>> {
   const plain = installManifests();
   const monitoring = withoutThose(installManifests({ monitoring: true }), plain);
-  const base = [...byFile(plain)].map(([name, objects]) => [`${name}.yaml`, yamlFile(objects)] as const);
+  const base = [...byFile(plain)].map(([name, objects]) => [`${name}.yaml`, writeStream(objects, 'yaml')] as const);
   return {
     'kustomization.yaml': kustomization(
       'kustomize.config.k8s.io/v1beta1',
@@ -18,7 +17,7 @@ export function kustomizeFiles(): Readonly<Record<string, string>> {
     'components/monitoring/kustomization.yaml': kustomization('kustomize.config.k8s.io/v1alpha1', 'Component', [
       'monitoring.yaml',
     ]),
-    'components/monitoring/monitoring.yaml': yamlFile(monitoring),
+    'components/monitoring/monitoring.yaml': writeStream(monitoring, 'yaml'),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Manifest } from '../lib';
+import type { Manifest } from '../lib/composition';
 
 /** The files in which people look for the objects of an installation, by kind. */
 const FILES: Readonly<Record<string, string>> = {

@@ -1,8 +1,10 @@
 import { App, Chart } from 'cdk8s';
 import { stringify } from 'yaml';
-import { Inferno, RESERVED_FLAGS, type InfernoProps } from '../lib/install';
+import { Inferno, type InfernoProps } from '../lib/install';
 import { MOST_REPLICAS } from '../lib/install/check';
-import { RESERVED_VARIABLES } from '../lib/install/reserved';
+import { FURTHER_FLAGS, RESERVED_VARIABLES } from '../lib/install/arguments';
+import { SETTINGS } from '../lib/settings/settings';
+import { LOG_LEVELS } from '../lib/settings/types';
 import { rules, type TextRule } from '../lib/install/rules';
 
 /** JSON Schema, as far as values need it. */
@@ -42,8 +44,11 @@ const labels: Schema = {
 };
 const named = (rule: TextRule): Schema => ({ type: 'object', required: ['name'], properties: { name: textAs(rule) } });
 
-/** A flag that the chart does not give itself. */
-const furtherFlag: Schema = { ...text, not: { pattern: `^(-n|(${RESERVED_FLAGS.join('|')})(=|$))` } };
+/** A flag of the operator that the chart does not give itself, or its value. */
+const furtherFlag: Schema = {
+  ...text,
+  pattern: `^(${FURTHER_FLAGS.map((flag) => (flag.startsWith('--') ? `${flag}(=|$)` : flag)).join('|')}|[^-])`,
+};
 
 /** A variable that does not say what such a flag says. */
 const furtherVariable: Schema = {
@@ -92,7 +97,7 @@ function allValues(): readonly Value[] {
       prop: 'watchNamespaces',
       note: 'Empty: all.',
     },
-    { path: 'logLevel', value: 'info', schema: { enum: ['error', 'info', 'debug'] }, prop: 'logLevel' },
+    { path: 'logLevel', value: SETTINGS.logLevel.default, schema: { enum: LOG_LEVELS }, prop: 'logLevel' },
     {
       path: 'resources',
       value: resources,
@@ -134,7 +139,7 @@ function allValues(): readonly Value[] {
   ];
 }
 
-/** What the construct does where it is told nothing. */
+/** What the construct renders without props. */
 function defaults(): Defaults {
   const inferno = new Inferno(new Chart(new App(), 'inferno'), 'inferno');
   const { metadata, spec } = inferno.deployment.manifest.spec?.template ?? {};

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { inNamespace, namespaceRefusal } from '../../scripts/namespace.mjs';
-import { require } from '../../scripts/start/typescript.mjs';
+import { prepareCluster } from '../../tools/local-cluster/index.ts';
+import { inNamespace, namespaceRefusal } from '../../tools/namespace.mjs';
 import { root } from '../measure.mjs';
 
 /** Model servers that run at once where nothing else is asked for. */
@@ -17,7 +17,7 @@ const RESERVED_MB = 192;
 export async function cluster({ resources = [] } = {}) {
   const refusal = namespaceRefusal({ who: 'the cluster runs' });
   if (refusal !== undefined) throw new Error(refusal);
-  await require('../../tools/local-cluster/index.ts').prepareCluster();
+  await prepareCluster();
   return (resources.length === 0 ? [SERVICES] : resources).flatMap((count) => figures(measured(count)));
 }
 
@@ -25,7 +25,7 @@ export async function cluster({ resources = [] } = {}) {
 function measured(count) {
   console.error(`  a cluster with ${count} model servers …`);
   const inside = fileURLToPath(new URL('inside.mjs', import.meta.url));
-  const { file, args } = inNamespace(process.execPath, [inside, String(count)]);
+  const { file, args } = inNamespace(process.execPath, ['--import', 'tsx', inside, String(count)]);
   const { error, status, stdout } = spawnSync(file, args, {
     cwd: root,
     encoding: 'utf8',

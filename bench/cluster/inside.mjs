@@ -1,7 +1,6 @@
 // node inside.mjs COUNT, in a network namespace of its own: runs so many model servers and prints what it took, as JSON.
-import { require } from '../../scripts/start/typescript.mjs';
+import { scale } from '../../test/e2e/scale.ts';
 
-const { scale } = require('../../test/e2e/scale.ts');
 const figures = await scale(Number(process.argv[2]), (line) => console.error(`    ${line}`));
 if (figures.complaints.length > 0) throw new Error(`the operator complained:\n${figures.complaints.join('\n')}`);
 console.log(JSON.stringify(figures));

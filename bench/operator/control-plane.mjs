@@ -1,53 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { build } from 'esbuild';
+import { startControlPlane } from '../../tools/local-cluster/index.ts';
 import { root } from '../measure.mjs';
 
 /** Whom the operators are for the API server, which tells their requests from all others in the audit log. */
 export const USER = 'operator';
-
-/** The control plane of the tests, bundled for this Node. */
-async function testCluster() {
-  const folder = mkdtempSync(join(tmpdir(), 'inferno-bench-'));
-  try {
-    const outfile = join(folder, 'cluster.cjs');
-    await build({
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      logLevel: 'error',
-      entryPoints: [`${root}/tools/local-cluster/index.ts`],
-      outfile,
-      plugins: [atHome],
-    });
-    return createRequire(import.meta.url)(outfile);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Modules find their files where they come from, not beside the bundle. */
-const atHome = {
-  name: 'at-home',
-  setup({ onLoad }) {
-    onLoad({ filter: /test\/cluster\/.*\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replaceAll('__dirname', JSON.stringify(dirname(path))),
-      loader: 'ts',
-    }));
-  },
-};
-
-let cluster;
 
 /**
  * Runs `use` with a fresh control plane that has the CRD and a namespace `bench`, and an audit log of the operator's
  * requests alone.
  */
 export async function withControlPlane(use) {
-  cluster ??= await testCluster();
-  const plane = await cluster.startControlPlane({
+  const plane = await startControlPlane({
     controllerManager: true,
     crds: [`${root}/crds/inferenceservice.yaml`],
     users: { [USER]: ['system:masters'] },

@@ -13,7 +13,7 @@ const LONGEST_BLOCK_MS = 100;
  * @param {{ resources?: readonly number[] }} options further numbers of resources at which to measure
  */
 export async function operator({ resources = [] } = {}) {
-  const programs = operators();
+  const programs = await operators();
   const figures = [...usual(await each(programs, 'keeping', keeping))];
   const held = await each(programs, 'storm, controller-manager held', (program) => storm(program, { held: true }));
   const free = await each(programs, 'storm', (program) => storm(program, { held: false }));

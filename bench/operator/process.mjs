@@ -2,14 +2,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { goProgram } from '../../test/tools/go-program.mjs';
+import { findPrograms, singleProgram } from '../../tools/go/programs.ts';
 import { root } from '../measure.mjs';
 
 /** Ticks of the kernel's clock, in which it counts CPU time. */
 const TICK_MS = 10;
 
 /** How the operators are started; the cluster is the one that KUBECONFIG names. */
-export function operators() {
+export async function operators() {
+  const { mark } = await findPrograms(
+    singleProgram('mark', `${root}/bench/modules`, { variable: { name: 'MARK', is: 'file' } }),
+    ['mark'],
+  );
   return {
     inferno: {
       command: process.execPath,
@@ -21,7 +25,7 @@ export function operators() {
       ],
     },
     mark: {
-      command: goProgram({ name: 'mark', path: '.', variable: 'MARK', modules: `${root}/bench/modules` }),
+      command: mark,
       args: [],
     },
   };

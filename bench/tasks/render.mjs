@@ -1,6 +1,7 @@
 // node bench/tasks/render.mjs WAY COUNT: milliseconds that one way of rendering takes, in a process of its own.
 import { App, ApiObject, Chart, Yaml } from 'cdk8s';
-import { InferenceService, inferenceServiceComposition, synthesize } from '../../build/lib/index.js';
+import { synthesize } from '../../build/lib/authoring.js';
+import { InferenceService, inferenceServiceComposition } from '../../build/lib/index.js';
 import { services } from '../services.mjs';
 import { measured } from './measured.mjs';
 

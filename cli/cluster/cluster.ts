@@ -1,5 +1,6 @@
 import { version } from '../../package.json';
 import type { ChildKind, Manifest } from '../../lib/composition';
+import { defined } from '../../lib/composition/objects';
 import type { KubeClient, Transport } from './kubernetes';
 import type { Parsed } from '../command';
 import { ClusterError } from '../errors';
@@ -66,17 +67,23 @@ export async function find(
   }
 }
 
+/** Which objects are asked for. @default - all */
+export interface Selection {
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+}
+
 /** All objects of a kind; undefined where the cluster does not know the kind. */
 export async function findAll(
   { client }: Cluster,
   kind: ChildKind,
-  selection: { readonly namespace?: string; readonly labelSelector?: string },
+  selection: Selection,
 ): Promise<readonly Manifest[] | undefined> {
   const items: Manifest[] = [];
   let next: string | undefined;
   try {
     do {
-      const page = await client.list(kind, selection, next === undefined ? {} : { next });
+      const page = await client.list(kind, selection, defined<{ readonly next?: string }>({ next }));
       items.push(...page.items);
       ({ next } = page);
     } while (next !== undefined);

@@ -1,3 +1,5 @@
+import { defined } from '../../lib/composition/objects';
+import type { ConfigSource } from '../../operator/cluster/config-source';
 import type { Flag, Parsed } from '../command';
 
 /** Compositions of a user, for commands that render. */
@@ -22,8 +24,6 @@ export const clusterFlags: readonly Flag[] = [
 ];
 
 /** How to find the cluster, as `connect` takes it. */
-export function connectionOptions({ values }: Parsed): { readonly kubeconfig?: string; readonly context?: string } {
-  const kubeconfig = values.get('kubeconfig')?.[0];
-  const context = values.get('context')?.[0];
-  return { ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) };
+export function connectionOptions({ values }: Parsed): ConfigSource {
+  return defined<ConfigSource>({ kubeconfig: values.get('kubeconfig')?.[0], context: values.get('context')?.[0] });
 }

@@ -1,6 +1,7 @@
 import { ClusterView, isOfKind, MANAGED_BY, MANAGED_BY_LABEL, ObjectLists } from '../../lib/composition';
 import type { Composition, Manifest, Observation, ResourceView } from '../../lib/composition';
-import { find, findAll, type Cluster } from './cluster';
+import { defined } from '../../lib/composition/objects';
+import { find, findAll, type Cluster, type Selection } from './cluster';
 
 /** What a cluster has around the resources of one composition, in one namespace or in all, at one moment. */
 export class Snapshot {
@@ -12,14 +13,14 @@ export class Snapshot {
   ) {}
 
   static async take(cluster: Cluster, composition: Composition, namespace: string | undefined): Promise<Snapshot> {
-    const within = namespace === undefined ? {} : { namespace };
-    const ours = { ...within, labelSelector: `${MANAGED_BY_LABEL}=${MANAGED_BY}` };
+    const selecting = (labelSelector: string): Selection => defined<Selection>({ namespace, labelSelector });
+    const ours = selecting(`${MANAGED_BY_LABEL}=${MANAGED_BY}`);
     const [children, observed] = await Promise.all([
       Promise.all(composition.children.map(async (kind) => (await findAll(cluster, kind, ours)) ?? [])),
       Promise.all(
         (composition.observes ?? []).map(async (observation) => {
           const { kind, labelSelector } = observation;
-          return [observation, (await findAll(cluster, kind, { ...within, labelSelector })) ?? []] as const;
+          return [observation, (await findAll(cluster, kind, selecting(labelSelector))) ?? []] as const;
         }),
       ),
     ]);

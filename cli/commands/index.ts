@@ -12,8 +12,8 @@ import { statusCommand } from './status/command';
 import { validateCommand } from './validate/command';
 
 /**
- * All subcommands, in the order of the help. Here is what they are called and take; what they do is in the files of the
- * same names one folder up and is loaded when one runs, so that help and completion are fast.
+ * All subcommands, in the order of the help. Here is what they are called and take; what they do is in `run.ts`
+ * beside it and is loaded when one runs, so that help and completion are fast.
  */
 export const commands: readonly Command[] = [
   renderCommand,

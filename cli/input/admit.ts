@@ -1,6 +1,8 @@
 import { synthesize } from '../../lib/composition';
-import type { Composition, Finding } from '../../lib/composition';
+import { groupOf } from '../../lib/composition/manifest';
+import type { Composition, Finding, Path } from '../../lib/composition';
 import type { UnknownKinds } from './flags';
+import { isObject } from '../../lib/composition/objects';
 import { lineOf, memberOf, textAt, toValue } from './located';
 import type { Located } from './located';
 import type { Identity, Item, Place } from './items';
@@ -17,7 +19,7 @@ export interface OutputObject {
 }
 
 /** What became of a resource, or of a document that is none. */
-export interface Verdict {
+export interface InputResult {
   readonly place: Place;
   readonly identity: Identity;
   /** Whether a composition renders its kind. */
@@ -32,8 +34,8 @@ export interface Verdict {
   readonly manifests: readonly OutputObject[];
 }
 
-/** What a judge goes by. */
-export interface JudgeOptions {
+/** What an admitter goes by. */
+export interface AdmitOptions {
   readonly compositions: readonly Composition[];
   readonly namespace?: string;
   readonly unknownKinds: UnknownKinds;
@@ -41,13 +43,13 @@ export interface JudgeOptions {
   readonly syncWaves?: boolean;
 }
 
-/** Judges resources one by one, and remembers them to find those that come twice. */
-export class Judge {
+/** Validates and renders resources one by one, and remembers them to find those that come twice. */
+export class Admitter {
   private readonly seen = new Map<string, Place>();
 
-  constructor(private readonly options: JudgeOptions) {}
+  constructor(private readonly options: AdmitOptions) {}
 
-  judge(item: Item): Verdict {
+  admit(item: Item): InputResult {
     const identity = this.withNamespace(item);
     const composition = this.compositionOf(identity);
     const errors = composition === undefined ? [...shapeErrors(item.node), ...this.kindErrors(identity)] : [];
@@ -59,15 +61,15 @@ export class Judge {
         ? {}
         : { composition, resource: withNamespace(toValue(item.node), identity.namespace) }),
     };
-    const verdict =
+    const result =
       errors.length > 0 ? { errors, warnings: [], manifests: [] } : this.render(item, identity, composition);
     const located = (found: Finding): LocatedFinding => ({ ...found, line: lineOf(item.node, found.path) });
     const duplicate = this.duplicateErrors(item, identity);
     return {
       ...base,
-      errors: [...verdict.errors, ...duplicate].map(located),
-      warnings: verdict.warnings.map(located),
-      manifests: duplicate.length > 0 ? [] : verdict.manifests,
+      errors: [...result.errors, ...duplicate].map(located),
+      warnings: result.warnings.map(located),
+      manifests: duplicate.length > 0 ? [] : result.manifests,
     };
   }
 
@@ -75,13 +77,13 @@ export class Judge {
     { node }: Item,
     identity: Identity,
     composition: Composition | undefined,
-  ): Pick<Verdict, 'manifests'> & {
+  ): Pick<InputResult, 'manifests'> & {
     readonly errors: readonly Finding[];
     readonly warnings: readonly Finding[];
   } {
     const value = toValue(node);
     if (composition === undefined) {
-      return { errors: [], warnings: [], manifests: isMap(value) ? [value] : [] };
+      return { errors: [], warnings: [], manifests: isObject(value) ? [value] : [] };
     }
     const { syncWaves = false } = this.options;
     const result = synthesize(composition, withNamespace(value, identity.namespace), undefined, { syncWaves });
@@ -92,7 +94,7 @@ export class Judge {
 
   private compositionOf({ apiVersion, kind }: Identity): Composition | undefined {
     return this.options.compositions.find(
-      ({ crd }) => crd.spec.group === groupOf(apiVersion) && crd.spec.names.kind === kind,
+      ({ crd }) => crd.spec.group === groupOf(apiVersion ?? '') && crd.spec.names.kind === kind,
     );
   }
 
@@ -115,7 +117,8 @@ export class Judge {
       const known = ours.map(({ crd }) => crd.spec.names.kind);
       return [
         {
-          path: 'kind',
+          code: 'enum',
+          path: ['kind'],
           message: `is not a kind of ${group}: came ${JSON.stringify(kind)}, expected ${known.join(' or ')}`,
         },
       ];
@@ -123,7 +126,13 @@ export class Judge {
     if (this.options.unknownKinds === 'pass') return [];
     const meant = nearest(kind, kinds);
     const hint = meant === undefined || meant === kind ? '' : `; did you mean ${meant}?`;
-    return [{ path: 'kind', message: `is refused: ${apiVersion} ${kind} is none of ${kinds.join(', ')}${hint}` }];
+    return [
+      {
+        code: 'enum',
+        path: ['kind'],
+        message: `is refused: ${apiVersion} ${kind} is none of ${kinds.join(', ')}${hint}`,
+      },
+    ];
   }
 
   private duplicateErrors(item: Item, identity: Identity): readonly Finding[] {
@@ -136,7 +145,7 @@ export class Judge {
     }
     const named = identity.namespace === undefined ? 'without namespace' : `in namespace ${identity.namespace}`;
     const message = `is given twice: ${identity.kind} ${identity.name} ${named} stands in ${first.file}, line ${first.line}, too`;
-    return [{ path: 'metadata.name', message }];
+    return [{ code: 'duplicate', path: ['metadata', 'name'], message }];
   }
 }
 
@@ -144,34 +153,33 @@ export class Judge {
 function shapeErrors(node: Located): readonly Finding[] {
   if (node.kind !== 'map') {
     const came = node.kind === 'list' ? 'a list' : JSON.stringify(node.value);
-    return [{ path: '', message: `is no resource: came ${came}, expected a map with apiVersion, kind and metadata` }];
+    return [
+      {
+        code: 'type',
+        path: [],
+        message: `is no resource: came ${came}, expected a map with apiVersion, kind and metadata`,
+      },
+    ];
   }
-  const errors = ['apiVersion', 'kind'].flatMap((key) => missingText(node, key, key));
+  const errors = ['apiVersion', 'kind'].flatMap((key) => missingText(node, key, [key]));
   const metadata = memberOf(node, 'metadata');
-  if (metadata === undefined) return [...errors, { path: 'metadata', message: 'is required, with a name' }];
-  if (metadata.kind !== 'map') return [...errors, { path: 'metadata', message: 'must be a map with a name' }];
+  if (metadata === undefined)
+    return [...errors, { code: 'required', path: ['metadata'], message: 'is required, with a name' }];
+  if (metadata.kind !== 'map')
+    return [...errors, { code: 'type', path: ['metadata'], message: 'must be a map with a name' }];
   if (textAt(metadata, 'generateName') !== undefined && memberOf(metadata, 'name') === undefined) return errors;
-  return [...errors, ...missingText(metadata, 'name', 'metadata.name')];
+  return [...errors, ...missingText(metadata, 'name', ['metadata', 'name'])];
 }
 
-function missingText(node: Located, key: string, path: string): readonly Finding[] {
+function missingText(node: Located, key: string, path: Path): readonly Finding[] {
   if (textAt(node, key) !== undefined) return [];
   const member = memberOf(node, key);
-  if (member === undefined) return [{ path, message: 'is required' }];
+  if (member === undefined) return [{ code: 'required', path, message: 'is required' }];
   const came = member.kind === 'scalar' ? JSON.stringify(member.value) : `a ${member.kind}`;
-  return [{ path, message: `must be a text that is not empty, but came as ${came}` }];
-}
-
-/** The API group; undefined for the core group. */
-export function groupOf(apiVersion: string | undefined): string | undefined {
-  return apiVersion?.includes('/') === true ? apiVersion.slice(0, apiVersion.indexOf('/')) : undefined;
+  return [{ code: 'type', path, message: `must be a text that is not empty, but came as ${came}` }];
 }
 
 function withNamespace(value: unknown, namespace: string | undefined): unknown {
-  if (namespace === undefined || !isMap(value) || !isMap(value['metadata'])) return value;
+  if (namespace === undefined || !isObject(value) || !isObject(value['metadata'])) return value;
   return { ...value, metadata: { ...value['metadata'], namespace } };
-}
-
-function isMap(value: unknown): value is OutputObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import type { Flag, Parsed } from '../command';
 import { UsageError } from '../errors';
 import type { SourceSelection } from './sources';
+import { defined } from '../../lib/composition/objects';
 
 /** What to do with resources of kinds that have no composition. */
 export type UnknownKinds = 'pass' | 'refuse';
@@ -50,7 +51,7 @@ export function readInputFlags({ values, switches }: Parsed): InputOptions {
   return {
     filenames,
     recursive: switches.has('recursive'),
-    ...(namespace === undefined ? {} : { namespace }),
+    ...defined({ namespace }),
     unknownKinds: unknownKinds === 'refuse' ? 'refuse' : 'pass',
     unknownKindsGiven: unknownKinds !== undefined,
   };

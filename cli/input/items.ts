@@ -1,6 +1,7 @@
 import type { SourceDocument } from './documents';
 import { memberOf, textAt } from './located';
 import type { Located } from './located';
+import { defined } from '../../lib/composition/objects';
 
 /** Where something stands in the input. */
 export interface Place {
@@ -64,9 +65,6 @@ function identityOf(node: Located): Identity {
   const namespace = metadata === undefined ? undefined : textAt(metadata, 'namespace');
   const name = metadata === undefined ? undefined : textAt(metadata, 'name');
   return {
-    ...(apiVersion === undefined ? {} : { apiVersion }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(name === undefined ? {} : { name }),
+    ...defined({ apiVersion, kind, namespace, name }),
   };
 }

@@ -1,3 +1,4 @@
+import type { Path } from '../../lib/composition';
 import type { Scalar } from './scalar';
 
 /** A value of a YAML or JSON document together with the line it stands on, counted from 1 in its file. */
@@ -38,32 +39,11 @@ export function toValue(node: Located): unknown {
   }
 }
 
-const segment = /\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|\.?([^.[\]]+)/gy;
-
-/** The parts of a path such as `spec.env[0].name` or `spec.nodeSelector["a.b/c"]`. */
-export function pathSegments(path: string): readonly (string | number)[] {
-  const segments: (string | number)[] = [];
-  for (const [, index, quoted, name] of path.matchAll(segment)) {
-    if (index !== undefined) segments.push(Number(index));
-    else if (quoted !== undefined) segments.push(unquote(quoted));
-    else if (name !== undefined) segments.push(name);
-  }
-  return segments;
-}
-
-function unquote(quoted: string): string {
-  try {
-    return String(JSON.parse(`"${quoted}"`));
-  } catch {
-    return quoted;
-  }
-}
-
 /** The line of the value at a path, or of its nearest parent that the document has. */
-export function lineOf(root: Located, path: string): number {
+export function lineOf(root: Located, path: Path): number {
   let node = root;
   let { line } = root;
-  for (const part of pathSegments(path)) {
+  for (const part of path) {
     if (node.kind === 'map') {
       const entry = node.entries.get(String(part));
       if (entry === undefined) return line;

@@ -1,3 +1,4 @@
+import { defined } from '../../lib/composition/objects';
 /** A piece of a YAML stream between two separators. */
 export interface Chunk {
   readonly text: string;
@@ -20,7 +21,7 @@ export function splitYaml(text: string): readonly Chunk[] {
   let fault: string | undefined;
   const add = (end: number): void => {
     const piece = text.slice(start, end);
-    chunks.push({ text: piece, line, ...(fault === undefined ? {} : { separatorFault: fault }) });
+    chunks.push({ text: piece, line, ...defined({ separatorFault: fault }) });
     line += piece.split('\n').length - 1;
   };
   for (const match of text.matchAll(separator)) {

@@ -1,7 +1,8 @@
+import { defined, fieldsOf, textOf } from '../../lib/composition/objects';
 import { InputError } from '../errors';
 import type { Place } from '../input/items';
-import { groupOf } from '../input/admit';
 import type { OutputObject } from '../input/admit';
+import { groupOf } from '../../lib/composition/manifest';
 
 /** An object of the output, and the resource that it comes from. */
 export interface Origin {
@@ -9,21 +10,22 @@ export interface Origin {
   readonly place: Place;
 }
 
+interface Identity {
+  readonly group?: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
 /** What an object is called. generateName counts as a name, as files need one. */
-export function identify(object: OutputObject): { group?: string; kind: string; namespace?: string; name: string } {
-  const metadata = object['metadata'];
-  const text = (key: string): string | undefined => {
-    const value: unknown = typeof metadata === 'object' && metadata !== null ? Reflect.get(metadata, key) : undefined;
-    return typeof value === 'string' && value !== '' ? value : undefined;
-  };
-  const group = groupOf(String(object['apiVersion']));
-  const namespace = text('namespace');
-  return {
-    ...(group === undefined ? {} : { group }),
+export function identify(object: OutputObject): Identity {
+  const { namespace, name, generateName } = fieldsOf(object['metadata']);
+  return defined<Identity>({
+    group: groupOf(String(object['apiVersion'])),
     kind: String(object['kind']),
-    ...(namespace === undefined ? {} : { namespace }),
-    name: text('name') ?? text('generateName') ?? '',
-  };
+    namespace: textOf(namespace) || undefined,
+    name: textOf(name) || textOf(generateName),
+  });
 }
 
 /**
@@ -48,6 +50,5 @@ export function refuseCollisions(objects: readonly Origin[]): void {
 }
 
 function hasName(object: OutputObject): boolean {
-  const metadata = object['metadata'];
-  return typeof metadata === 'object' && metadata !== null && Object.hasOwn(metadata, 'name');
+  return Object.hasOwn(fieldsOf(object['metadata']), 'name');
 }

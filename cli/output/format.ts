@@ -1,4 +1,4 @@
-import { Document, Scalar, visit } from 'yaml';
+import { Document, isMap, Scalar, visit } from 'yaml';
 import type { OutputObject } from '../input/admit';
 import { resolvePlain } from '../input/scalar';
 
@@ -28,8 +28,25 @@ function writeYaml(object: OutputObject): string {
     aliasDuplicateObjects: false,
   });
   visit(document, { Scalar: quoteForAll });
+  if (object['kind'] === 'CustomResourceDefinition') writeKubernetesShapesShort(document);
   const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return document.toString({ lineWidth: 0 }).replaceAll(unreadable, escape);
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false }).replaceAll(unreadable, escape);
+}
+
+/** What has no description comes from Kubernetes' own definitions, and is a line each. */
+function writeKubernetesShapesShort(document: Document): void {
+  visit(document, {
+    Pair: (_key, { key, value }) => {
+      if (!isMap(value) || ['metadata', 'names'].includes(String(key)) || describes(value.toJSON())) return undefined;
+      value.flow = true;
+      return visit.SKIP;
+    },
+  });
+}
+
+function describes(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, member]) => key === 'description' || describes(member));
 }
 
 function quoteForAll(_: unknown, scalar: Scalar): void {

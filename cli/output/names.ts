@@ -6,7 +6,7 @@ import type { Format } from './format';
 /**
  * A file name for each object: `deployment_NAMESPACE_NAME.yaml`. An underscore parts the three, as it is in no name of
  * Kubernetes' own; where other kinds have it, it is written as an escape, and so is all that a file system may not take.
- * @throws InputError for two objects with the same file name, also where only capitals tell them apart
+ * @throws InputError for two objects with the same file name, also where they differ only in capitals
  */
 export function fileNames(objects: readonly Origin[], format: Format): readonly string[] {
   const seen = new Map<string, Origin>();

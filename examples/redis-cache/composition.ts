@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Child, defineComposition, dnsLabel, Kinds, setHealth } from 'cdk8s-inferno';
-import type { Condition, CustomResourceDefinition, Health, k8s, Resource } from 'cdk8s-inferno';
+import { Child, defineComposition, dnsLabel, Kinds, setHealth } from 'cdk8s-inferno/composition';
+import type { Condition, CustomResourceDefinition, Health, k8s, Resource } from 'cdk8s-inferno/composition';
 import { parse } from 'yaml';
 
 interface RedisCacheSpec {
@@ -21,7 +21,7 @@ const crd: CustomResourceDefinition = parse(readFileSync(join(__dirname, 'crd.ya
 const PORT = 6379;
 
 /** A RedisCache becomes a StatefulSet of one pod and a Service. */
-export const redisCache = defineComposition<RedisCache, RedisCacheStatus>({
+export const redisCache = defineComposition<RedisCache>({
   crd,
   children: [Kinds.Service, Kinds.StatefulSet],
 
@@ -70,8 +70,7 @@ export const redisCache = defineComposition<RedisCache, RedisCacheStatus>({
 
   project({ metadata, status }, observed, { now, sync }) {
     const name = dnsLabel(metadata.name);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API server answers with the kind it was asked for
-    const pods = observed.get(Kinds.StatefulSet, name) as k8s.StatefulSet | undefined;
+    const pods = observed.get(Kinds.StatefulSet, name);
     const ready = pods?.status?.readyReplicas === 1;
     const health: Health = ready
       ? { state: 'Ready', reason: 'PodReady', message: 'Redis answers' }

@@ -29,6 +29,8 @@ export class Child<T extends KubernetesObject = KubernetesObject> extends ApiObj
   readonly #operations: PatchOperation[] = [];
   /** All but the metadata. A copy, so that it is checked once and cannot change any more. */
   readonly #document: JsonObject;
+  /** What it renders to, until it is changed again: cdk8s asks for it to validate and to write. */
+  #rendered: Manifest | undefined;
 
   /**
    * @param manifest the whole object, with apiVersion, kind and metadata.name
@@ -39,16 +41,23 @@ export class Child<T extends KubernetesObject = KubernetesObject> extends ApiObj
     super(scope, id, { apiVersion, kind, metadata: { name: metadata.name } });
     this.manifest = manifest;
     const { metadata: given = {}, ...document } = toJsonObject(manifest);
-    this.metadata = new ChildMetadata(this, isJsonObject(given) ? given : {});
+    this.metadata = new ChildMetadata(this, isJsonObject(given) ? given : {}, () => {
+      this.#rendered = undefined;
+    });
     this.#document = document;
   }
 
   override addJsonPatch(...patches: JsonPatch[]): void {
     this.#operations.push(...patches.map(patchOperation));
+    this.#rendered = undefined;
   }
 
   /** @throws Error where a JSON patch fails or leaves something that is no Kubernetes object */
   override toJson(): Manifest {
+    return (this.#rendered ??= this.#render());
+  }
+
+  #render(): Manifest {
     const what = (): string => `${this.kind} ${this.name} (${this.node.path})`;
     const metadata = this.metadata.toJson();
     if (this.#operations.length === 0) {
@@ -68,11 +77,13 @@ export class Child<T extends KubernetesObject = KubernetesObject> extends ApiObj
 /** Metadata of a {@link Child}: as cdk8s', but empty maps and lists stay, and keys are only data. */
 class ChildMetadata extends ApiObjectMetadataDefinition {
   readonly #members: { [key: string]: Json } = {};
+  readonly #changed: () => void;
 
-  constructor(child: ApiObject, given: JsonObject) {
+  constructor(child: ApiObject, given: JsonObject, changed: () => void) {
     const { chart, name } = child;
     const namespace = given['namespace'] ?? chart.namespace;
     super({ apiObject: child, name, ...(typeof namespace === 'string' ? { namespace } : {}) });
+    this.#changed = changed;
     this.#set(given);
     if (namespace !== undefined) {
       this.add('namespace', namespace);
@@ -108,6 +119,7 @@ class ChildMetadata extends ApiObjectMetadataDefinition {
 
   override add(key: string, value: unknown): void {
     setMember(this.#members, key, toJson(value, `metadata.${key}`));
+    this.#changed();
   }
 
   override toJson(): JsonObject {
@@ -124,11 +136,13 @@ class ChildMetadata extends ApiObjectMetadataDefinition {
     const map: { [key: string]: Json } = { ...toJsonObject(this.#members[field] ?? {}) };
     setMember(map, key, value);
     this.#members[field] = map;
+    this.#changed();
   }
 
   #append(field: string, entries: readonly unknown[]): void {
     const list = this.#members[field] ?? [];
     this.#members[field] = [...(Array.isArray(list) ? list : []), ...entries.map((entry) => toJson(entry, field))];
+    this.#changed();
   }
 }
 

@@ -1,7 +1,8 @@
 import { atZero, isBuiltIn, isQuantity, isTime, LIST_KEY_DEFAULTS, listKeys, vanishesEmpty } from './api-semantics';
 import { isJsonList, isJsonObject, jsonEquals, setMember, toJsonObject, type Json, type JsonObject } from './json';
 import { groupOf, type Manifest } from './manifest';
-import { elementPath, memberPath } from './path';
+import { defined, own } from './objects';
+import { formatPath, type Path } from './path';
 import { Quantity } from './quantity';
 
 /** A field that is not as it is wanted. */
@@ -34,7 +35,7 @@ export function differences(desired: Manifest, live: Manifest): readonly FieldCh
     }
     // metadata is the same Go type in every object.
     const place: Place = {
-      path: field,
+      path: [field],
       name: field,
       parent: '',
       kind: desired.kind,
@@ -45,7 +46,7 @@ export function differences(desired: Manifest, live: Manifest): readonly FieldCh
 }
 
 interface Place {
-  readonly path: string;
+  readonly path: Path;
   /** The name of the field; of an element, that of its list. */
   readonly name: string;
   /** The name of the field around it. */
@@ -72,7 +73,7 @@ function compareMaps(desired: JsonObject, live: JsonObject, place: Place): reado
   return Object.entries(desired).flatMap(([key, value]) =>
     compare(value, own(live, key), {
       ...place,
-      path: memberPath(place.path, key),
+      path: [...place.path, key],
       name: key,
       parent: place.name,
     }),
@@ -97,7 +98,7 @@ function compareLists(desired: readonly Json[], live: readonly Json[], place: Pl
 }
 
 function compareElement(desired: Json, live: Json | undefined, index: number, place: Place): readonly FieldChange[] {
-  const at = { ...place, path: elementPath(place.path, index) };
+  const at = { ...place, path: [...place.path, index] };
   // As a field a null says nothing; in a list it has a place.
   if (desired === null && live !== null) {
     return [change(desired, live, at)];
@@ -155,12 +156,8 @@ function sameTime(a: Json, b: Json | undefined): boolean {
   return typeof a === 'string' && typeof b === 'string' && Date.parse(a) === Date.parse(b);
 }
 
-function change(desired: Json, live: Json | undefined, { path }: Place): FieldChange {
-  return live === undefined ? { path, desired } : { path, desired, live };
-}
-
-function own(map: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(map, key) ? map[key] : undefined;
+function change(desired: Json, live: Json | undefined, place: Place): FieldChange {
+  return defined<FieldChange>({ path: formatPath(place.path), desired, live });
 }
 
 /** A Secret's `stringData` is never read back: the API server stores it in `data`, in base64. */

@@ -1,15 +1,24 @@
 import type { Construct } from 'constructs';
+import type { FindingCode } from './finding';
 import { holdsOthers, isOfKind, type ChildKind } from './kinds';
-import type { LiveObject, Manifest } from './manifest';
+import type { KubernetesObject, LiveObject, Manifest } from './manifest';
 import type { SyncOutcome } from './outcome';
+import type { Path } from './path';
 import type { Resource } from './resource';
 import { CrdSchema, type CustomResourceDefinition } from './schema';
 
-/** The children of one resource as they are in the cluster. A snapshot: it does not change while it is read. */
+/**
+ * The children of one resource as they are in the cluster. A snapshot: it does not change while it is read.
+ *
+ * Objects have the type that their kind says, as the API server answers with what it was asked for. Those of an
+ * {@link Observation} have only what its `slim` left.
+ */
 export interface Observed {
   /** The child, or else the observed object, of that kind and name, in the resource's namespace. */
+  get<T extends KubernetesObject>(kind: ChildKind<T>, name: string): (T & Manifest) | undefined;
   get(kind: ChildKind, name: string): Manifest | undefined;
   /** All children and observed objects of that kind, ordered by name. */
+  list<T extends KubernetesObject>(kind: ChildKind<T>): readonly (T & Manifest)[];
   list(kind: ChildKind): readonly Manifest[];
 }
 
@@ -23,7 +32,7 @@ export interface ComposeContext {
   readonly observed?: Observed;
 
   /** Tells the user of something that is allowed but probably not meant. `path` is that of the field in the resource. */
-  warn(path: string, message: string): void;
+  warn(path: string | Path, message: string, code?: FindingCode): void;
 }
 
 /** What `project` gets besides the resource and what is seen of its children. */
@@ -61,8 +70,8 @@ export interface External<R extends Resource> {
   ensure(resource: R, signal: AbortSignal): Promise<void>;
   /**
    * Removes what `ensure` made. Must be safe to repeat, and succeed where nothing is there. As long as it fails the
-   * resource stays; its annotation {@link SKIP_EXTERNAL_REMOVAL_ANNOTATION} lets it go. `resource` is as stored where the
-   * schema no longer admits it.
+   * resource stays; its annotation `inferno.io/skip-external-removal: "true"` lets it go. `resource` is as stored where
+   * the schema no longer admits it.
    */
   remove(resource: R, signal: AbortSignal): Promise<void>;
   /** The longest time a call may take, in milliseconds. @default 30000 */
@@ -85,8 +94,11 @@ export interface ResourceGauge<R extends Resource> {
   value(resource: R, observed: Observed): number | undefined;
 }
 
+/** The status of a resource: `CacheStatus` of a `Resource<CacheSpec, CacheStatus>`. */
+export type StatusOf<R extends Resource> = R extends { readonly status?: infer S } ? S : unknown;
+
 /** What an author writes. */
-export interface CompositionProps<R extends Resource, S> {
+export interface CompositionProps<R extends Resource> {
   /** The resource's definition: shape, defaults, rules. */
   readonly crd: CustomResourceDefinition;
 
@@ -111,7 +123,7 @@ export interface CompositionProps<R extends Resource, S> {
    * Turns the children's state into the resource's status. Must be pure; `resource` is the live one with its last status.
    * With `context.sync` invalid it is one that the schema did not admit, so nothing of its spec may be relied on.
    */
-  project(resource: R, observed: Observed, context: ProjectContext): S;
+  project(resource: R, observed: Observed, context: ProjectContext): StatusOf<R>;
 
   /**
    * Whether a child is ready for those that depend on it (`child.node.addDependency(other)`); undefined where its kind
@@ -157,7 +169,7 @@ export interface CompositionProps<R extends Resource, S> {
  * `compose` and `project` are methods, so a list of compositions can be a `Composition[]`. That is sound as long as they
  * are given what `schema` has admitted, which {@link synthesize} does.
  */
-export interface Composition<R extends Resource = Resource, S = unknown> extends CompositionProps<R, S> {
+export interface Composition<R extends Resource = Resource> extends CompositionProps<R> {
   readonly schema: CrdSchema;
 }
 
@@ -166,10 +178,12 @@ const METRIC_NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 /**
  * Defines a composition.
  *
+ * @typeParam R the resource, a `Resource<Spec, Status>`; it need not be written where `compose` or `project` says the type
+ *   of its resource
  * @throws Error where the children are none, doubled, or of a kind that holds other objects (Namespace,
  * CustomResourceDefinition), or where a gauge has no name that Prometheus takes
  */
-export function defineComposition<R extends Resource, S>(props: CompositionProps<R, S>): Composition<R, S> {
+export function defineComposition<R extends Resource>(props: CompositionProps<R>): Composition<R> {
   const kind = props.crd.spec.names.kind;
   if (props.children.length === 0) {
     throw new Error(`composition ${kind}: children is empty; expected the kinds that compose creates`);

@@ -1,3 +1,5 @@
+import { defined, fieldsOf, objectsIn, textOf } from './objects';
+import type { Manifest } from './manifest';
 import { cutText } from './text';
 
 /** A condition of Kubernetes' `metav1.Condition`. */
@@ -24,6 +26,24 @@ export interface Health {
   readonly reason: string;
   readonly message: string;
   readonly observedGeneration?: number;
+}
+
+/** What a condition in a status of unknown shape says; texts that are not there are empty. */
+export type ConditionText = Pick<Condition, 'type' | 'reason' | 'message'> & { readonly status: string };
+
+/** The conditions in a status, whatever made it. */
+export function conditionsIn(status: unknown): readonly ConditionText[] {
+  return objectsIn(fieldsOf(status)['conditions']).map(({ type, status: state, reason, message }) => ({
+    type: textOf(type),
+    status: textOf(state),
+    reason: textOf(reason),
+    message: textOf(message),
+  }));
+}
+
+/** Whether the status of a resource was made from the generation that it has now. */
+export function seesGeneration(resource: Manifest): boolean {
+  return fieldsOf(resource['status'])['observedGeneration'] === resource.metadata.generation;
 }
 
 const MAX_MESSAGE = 32_768;
@@ -96,8 +116,7 @@ export function syncedCondition(
   result: { readonly synced: true } | { readonly synced: false; readonly reason: string; readonly message: string },
   observedGeneration?: number,
 ): ConditionClaim {
-  const generation = observedGeneration === undefined ? {} : { observedGeneration };
-  return result.synced
-    ? { type: 'Synced', status: 'True', reason: 'Applied', message: 'Every child is as rendered', ...generation }
-    : { type: 'Synced', status: 'False', reason: result.reason, message: result.message, ...generation };
+  const { reason, message } = result.synced ? { reason: 'Applied', message: 'Every child is as rendered' } : result;
+  const status = result.synced ? 'True' : 'False';
+  return defined<ConditionClaim>({ type: 'Synced', status, reason, message, observedGeneration });
 }

@@ -1,4 +1,5 @@
-import type { Finding } from './schema';
+import { finding, findingText, type Finding, type FindingProps } from './finding';
+import type { Path } from './path';
 
 const refusal = Symbol.for('cdk8s-inferno.InvalidResourceError');
 
@@ -17,15 +18,20 @@ export class InvalidResourceError extends Error {
   readonly errors: readonly Finding[];
 
   /** @param errors what is wrong with the resource, all of it, at least one entry */
-  constructor(errors: readonly [Finding, ...Finding[]]) {
-    super(errors.map(({ path, message }) => `${path}: ${message}`).join('; '));
+  constructor(errors: readonly [FindingProps, ...FindingProps[]]) {
+    const findings = errors.map(finding);
+    super(findings.map(findingText).join('; '));
     this.name = 'InvalidResourceError';
-    this.errors = errors;
+    this.errors = findings;
     Object.defineProperty(this, refusal, { value: true });
   }
 
-  /** For one thing that is wrong. */
-  static at(path: string, message: string): InvalidResourceError {
+  /**
+   * For one thing that is wrong.
+   *
+   * @param path where: `spec.env[0].name`, or the same as an array
+   */
+  static at(path: string | Path, message: string): InvalidResourceError {
     return new InvalidResourceError([{ path, message }]);
   }
 }

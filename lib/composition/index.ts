@@ -10,6 +10,7 @@ export type {
   Observed,
   ProjectContext,
   ResourceGauge,
+  StatusOf,
 } from './composition';
 export { healthConditions, setCondition, setConditions, setHealth, syncedCondition } from './conditions';
 export type { Condition, ConditionClaim, Health } from './conditions';
@@ -23,16 +24,13 @@ export { dnsLabel, labelValue } from './names';
 export {
   ADOPT_ANNOTATION,
   APPLIED_HASH_ANNOTATION,
-  applyManifest,
   APPLIED_AFTER_ANNOTATION,
   controllerOf,
   FIELD_MANAGER,
   isDependent,
   MANAGED_BY,
   MANAGED_BY_LABEL,
-  manifestHash,
   ownerOf,
-  ownerReference,
   type Owner,
 } from './ownership';
 export { conclude, sooner } from './outcome';
@@ -44,7 +42,9 @@ export { asResource, resourceKindOf } from './resource';
 export type { Resource, ResourceMetadata } from './resource';
 export { HANDOVER_MANAGER, handoverManifest, handoverOf, slimKeepingReplicas } from './scaling';
 export { CrdSchema } from './schema';
-export type { Admission, CustomResourceDefinition, Finding } from './schema';
+export { findingText, type Finding, type FindingCode, type FindingProps } from './finding';
+export { formatPath, parsePath, type Path } from './path';
+export type { Admission, CustomResourceDefinition } from './schema';
 export { synthesize, type Synthesis, type SynthesisOptions } from './synthesize';
 export { ClusterView, ObjectLists } from './view';
 export type { ObjectStore, ResourceView } from './view';

@@ -1,4 +1,5 @@
-import { elementPath, memberPath } from './path';
+import { isObject } from './objects';
+import { formatPath } from './path';
 
 /** A value that JSON can carry as it is. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -43,16 +44,12 @@ export function isJsonList(value: Json | undefined): value is readonly Json[] {
 }
 
 /** Whether two JSON values are the same, whatever the order of their keys. */
-export function jsonEquals(a: Json | undefined, b: Json | undefined): boolean {
-  if (a === b) {
-    return true;
+export function jsonEquals(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((element, index) => jsonEquals(element, b[index]));
   }
-  if (isJsonList(a)) {
-    return isJsonList(b) && a.length === b.length && a.every((element, index) => jsonEquals(element, b[index]));
-  }
-  if (!isJsonObject(a) || !isJsonObject(b)) {
-    return false;
-  }
+  if (!isObject(a) || !isObject(b)) return false;
   const keys = Object.keys(a);
   return (
     keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && jsonEquals(a[key], b[key]))
@@ -164,9 +161,6 @@ function describe(value: unknown): string {
 }
 
 function notJson(path: string, trail: Trail, came: string, expected: string): TypeError {
-  const where = trail.reduce<string>(
-    (before, step) => (typeof step === 'number' ? elementPath(before, step) : memberPath(before, step)),
-    path,
-  );
+  const where = formatPath(trail, path);
   return new TypeError(`${where === '' ? 'the value' : where} is ${came}; expected ${expected}`);
 }

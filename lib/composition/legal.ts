@@ -1,12 +1,10 @@
 import { groupOf, type Manifest } from './manifest';
-import { isPlainObject } from './json';
-import { memberPath } from './path';
-import type { Finding } from './schema';
+import type { Finding } from './finding';
+import { fieldsOf, isObject, member } from './objects';
+import type { Path } from './path';
 
-const DNS_1035_LABEL = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
-const DNS_1123_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-const DNS_1123_SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const QUALIFIED_NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+import { DNS_1035_LABEL, DNS_LABEL, DNS_SUBDOMAIN, LABEL_VALUE, qualifiedNameFault } from './schema/names';
+
 const MAX_ANNOTATIONS = 256 * 1024;
 
 interface Rule {
@@ -16,12 +14,12 @@ interface Rule {
 }
 
 const SUBDOMAIN: Rule = {
-  pattern: DNS_1123_SUBDOMAIN,
+  pattern: DNS_SUBDOMAIN,
   max: 253,
   expected: 'lower-case letters, digits, "-" and ".", a letter or digit at both ends of each part',
 };
 const LABEL: Rule = {
-  pattern: DNS_1123_LABEL,
+  pattern: DNS_LABEL,
   max: 63,
   expected: 'lower-case letters, digits and "-", a letter or digit at both ends',
 };
@@ -52,39 +50,37 @@ const TEMPLATES: readonly (readonly string[])[] = [
 export function illegalMetadata(manifest: Manifest): readonly Finding[] {
   const { name, namespace } = manifest.metadata;
   const rule = NAME_RULES[`${groupOf(manifest.apiVersion)}/${manifest.kind}`] ?? SUBDOMAIN;
-  const errors = textFaults(name, rule).map((message) => ({ path: 'metadata.name', message }));
+  const errors = textFaults(name, rule).map((message) => illegal(['metadata', 'name'], message));
   if (namespace !== undefined) {
-    errors.push(...textFaults(namespace, LABEL).map((message) => ({ path: 'metadata.namespace', message })));
+    errors.push(...textFaults(namespace, LABEL).map((message) => illegal(['metadata', 'namespace'], message)));
   }
-  errors.push(...illegalMaps('metadata', manifest.metadata));
+  errors.push(...illegalMaps(['metadata'], manifest.metadata));
   for (const path of TEMPLATES) {
-    let value: unknown = manifest;
-    for (const key of [...path, 'metadata']) {
-      value = isPlainObject(value) ? value[key] : undefined;
-    }
+    const value = member(manifest, ...path, 'metadata');
     if (value !== undefined) {
-      errors.push(...illegalMaps(`${path.join('.')}.metadata`, value));
+      errors.push(...illegalMaps([...path, 'metadata'], value));
     }
   }
   return errors;
 }
 
-function illegalMaps(path: string, metadata: unknown): readonly Finding[] {
-  if (!isPlainObject(metadata)) {
-    return metadata === null ? [] : [{ path, message: `is ${JSON.stringify(metadata)}; expected a map` }];
+function illegalMaps(path: Path, metadata: unknown): readonly Finding[] {
+  if (!isObject(metadata)) {
+    return metadata === null ? [] : [{ code: 'type', path, message: `is ${JSON.stringify(metadata)}; expected a map` }];
   }
-  const annotations = mapOrEmpty(metadata['annotations']);
+  const annotations = fieldsOf(metadata['annotations']);
   const size = Object.entries(annotations).reduce(
     (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(String(value)),
     0,
   );
-  const tooLarge = { path: `${path}.annotations`, message: `has ${size} bytes; expected at most ${MAX_ANNOTATIONS}` };
+  const message = `has ${size} bytes; expected at most ${MAX_ANNOTATIONS}`;
+  const tooLarge: Finding = { code: 'size', path: [...path, 'annotations'], message };
   return [
-    ...illegalEntries(`${path}.labels`, mapOrEmpty(metadata['labels']), (key, value) => [
+    ...illegalEntries([...path, 'labels'], fieldsOf(metadata['labels']), (key, value) => [
       ...keyFaults(key, key),
       ...labelValueFaults(value),
     ]),
-    ...illegalEntries(`${path}.annotations`, annotations, (key, value) => [
+    ...illegalEntries([...path, 'annotations'], annotations, (key, value) => [
       ...keyFaults(key, key.toLowerCase()),
       ...(typeof value === 'string' ? [] : [`is ${JSON.stringify(value)}; expected a text`]),
     ]),
@@ -93,21 +89,21 @@ function illegalMaps(path: string, metadata: unknown): readonly Finding[] {
 }
 
 function illegalEntries(
-  path: string,
+  path: Path,
   map: { readonly [key: string]: unknown },
   faults: (key: string, value: unknown) => readonly string[],
 ): readonly Finding[] {
   return Object.entries(map).flatMap(([key, value]) =>
-    faults(key, value).map((message) => ({ path: memberPath(path, key), message })),
+    faults(key, value).map((message) => illegal([...path, key], message)),
   );
 }
 
-function mapOrEmpty(value: unknown): { readonly [key: string]: unknown } {
-  return isPlainObject(value) ? value : {};
+function illegal(path: Path, message: string): Finding {
+  return { code: 'name', path, message };
 }
 
-const LABEL_VALUE: Rule = {
-  pattern: QUALIFIED_NAME,
+const VALUE: Rule = {
+  pattern: LABEL_VALUE,
   max: 63,
   expected: 'letters, digits, "-", "_" and ".", a letter or digit at both ends',
 };
@@ -116,20 +112,12 @@ function labelValueFaults(value: unknown): readonly string[] {
   if (typeof value !== 'string') {
     return [`is ${JSON.stringify(value)}; expected a text`];
   }
-  return value === '' ? [] : textFaults(value, LABEL_VALUE);
+  return textFaults(value, VALUE);
 }
 
 function keyFaults(original: string, key: string): readonly string[] {
-  const parts = key.split('/');
-  const [prefix, name] = parts.length === 1 ? [undefined, key] : parts;
-  const legal =
-    parts.length <= 2 &&
-    name !== undefined &&
-    name.length <= 63 &&
-    QUALIFIED_NAME.test(name) &&
-    (prefix === undefined || (prefix.length <= 253 && DNS_1123_SUBDOMAIN.test(prefix)));
   const expected = 'a name of at most 63 characters, with a DNS subdomain and "/" before it at will';
-  return legal ? [] : [`has the key ${JSON.stringify(original)}; expected ${expected}`];
+  return qualifiedNameFault(key) === undefined ? [] : [`has the key ${JSON.stringify(original)}; expected ${expected}`];
 }
 
 function textFaults(text: string, rule: Rule): readonly string[] {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isDns1035Label, labelValueFault } from './schema/names';
 
 const MAX_LENGTH = 63;
 const HASH_LENGTH = 10;
-const DNS_LABEL = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
-const LABEL_VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 const ALTERED = /-h[0-9a-f]{10}$/;
 
 /**
@@ -17,7 +16,7 @@ const ALTERED = /-h[0-9a-f]{10}$/;
  * Not idempotent: an altered name is altered again. Derive a name once, from the text that the user wrote.
  */
 export function dnsLabel(text: string): string {
-  if (DNS_LABEL.test(text) && !ALTERED.test(text)) {
+  if (isDns1035Label(text) && !ALTERED.test(text)) {
     return text;
   }
   const base = text
@@ -33,7 +32,7 @@ export function dnsLabel(text: string): string {
  * Guarantees and caveats are those of {@link dnsLabel}; the empty text is legal.
  */
 export function labelValue(text: string): string {
-  if (LABEL_VALUE.test(text) && !ALTERED.test(text)) {
+  if (labelValueFault(text) === undefined && !ALTERED.test(text)) {
     return text;
   }
   const base = text.replaceAll(/[^A-Za-z0-9_.]+/g, '-').replace(/^[-_.]+/, '');

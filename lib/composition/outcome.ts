@@ -1,4 +1,4 @@
-import type { Finding } from './schema';
+import { findingText, type Finding } from './finding';
 
 /**
  * What became of something that was to be done in a cluster: a step of a plan, a status, the removal of what is outside.
@@ -110,7 +110,7 @@ export const PATIENCE = 10;
 export function conclude(outcomes: readonly Outcome[], tries: number): Conclusion {
   const invalid = outcomes.find((outcome) => outcome.state === 'invalid');
   if (invalid !== undefined) {
-    const message = invalid.errors.map(({ path, message: text }) => `${path}: ${text}`).join('; ');
+    const message = invalid.errors.map(findingText).join('; ');
     const report = { reason: 'InvalidSpec', message, isForOperators: false };
     return { sync: invalid, report, next: { look: 'never' }, tries: 0 };
   }

@@ -11,7 +11,7 @@ const MAX_SHIFT = 10_000;
 const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 const BINARY: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
 
-const FORM = /^([+-]?)(\d*)(?:(\.)(\d*))?([eEinumkKMGTP]*[+-]?\d*)$/;
+const FORM = /^([+-]?)(\d*)(?:(\.)(\d*))?((?:[eEinumkKMGTP]+[+-]?\d*)?)$/;
 
 /** How a suffix scales the number before it: by a power of ten or of two. */
 type Suffix = { readonly base: 10 | 2; readonly exponent: number };

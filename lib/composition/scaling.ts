@@ -1,5 +1,6 @@
 import type { LiveObject, Manifest } from './manifest';
 import { groupOf } from './manifest';
+import { defined, member } from './objects';
 import { controllerOf, FIELD_MANAGER } from './ownership';
 
 /** The manager that holds `replicas` between our last word and the autoscaler's first. */
@@ -79,11 +80,7 @@ export function handoverManifest(live: LiveObject, replicas: number): Manifest {
   return {
     apiVersion: live.apiVersion,
     kind: live.kind,
-    metadata: {
-      name,
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
-    },
+    metadata: defined<Manifest['metadata']>({ name, namespace, resourceVersion }),
     spec: { replicas },
   };
 }
@@ -109,14 +106,5 @@ function ownsReplicas(live: Manifest, manager: string): boolean {
       (entry: unknown) =>
         member(entry, 'manager') === manager && member(entry, 'fieldsV1', 'f:spec', 'f:replicas') !== undefined,
     )
-  );
-}
-
-/** What lies at a path of JSON whose shape is not known; undefined where there is nothing. Only own members count. */
-function member(value: unknown, ...path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) =>
-      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key) ? Reflect.get(inner, key) : undefined,
-    value,
   );
 }

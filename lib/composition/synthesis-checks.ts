@@ -7,12 +7,13 @@ import { isOfKind } from './kinds';
 import { illegalMetadata } from './legal';
 import { describeObject, groupOf, type Manifest } from './manifest';
 import { MANAGED_BY, MANAGED_BY_LABEL } from './ownership';
+import { formatPath } from './path';
 import type { Resource } from './resource';
 
 /** What is wrong with rendered manifests, in words; empty where all is right. */
-export function checkManifests<R extends Resource, S>(
+export function checkManifests<R extends Resource>(
   manifests: readonly Manifest[],
-  composition: CompositionProps<R, S>,
+  composition: CompositionProps<R>,
   namespace: string | undefined,
 ): readonly string[] {
   const seen = new Set<string>();
@@ -27,7 +28,7 @@ export function checkManifests<R extends Resource, S>(
       ...undeclaredKind(manifest, composition),
       ...wrongNamespace(manifest, composition, namespace),
       ...wrongManager(manifest),
-      ...illegalMetadata(manifest).map(({ path, message }) => `${what}: ${path} ${message}`),
+      ...illegalMetadata(manifest).map(({ path, message }) => `${what}: ${formatPath(path)} ${message}`),
     ];
   });
 }
@@ -73,10 +74,7 @@ function overlap(a: PatchOperation, b: PatchOperation): boolean {
   return `${a.path}/`.startsWith(`${b.path}/`) || `${b.path}/`.startsWith(`${a.path}/`);
 }
 
-function undeclaredKind<R extends Resource, S>(
-  manifest: Manifest,
-  { children }: CompositionProps<R, S>,
-): readonly string[] {
+function undeclaredKind<R extends Resource>(manifest: Manifest, { children }: CompositionProps<R>): readonly string[] {
   if (children.some((child) => isOfKind(manifest, child) && child.apiVersion === manifest.apiVersion)) {
     return [];
   }
@@ -86,9 +84,9 @@ function undeclaredKind<R extends Resource, S>(
   ];
 }
 
-function wrongNamespace<R extends Resource, S>(
+function wrongNamespace<R extends Resource>(
   manifest: Manifest,
-  { crd }: CompositionProps<R, S>,
+  { crd }: CompositionProps<R>,
   namespace: string | undefined,
 ): readonly string[] {
   const came = manifest.metadata.namespace;

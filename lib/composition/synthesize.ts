@@ -3,11 +3,11 @@ import { canonicalManifest } from './child';
 import type { ComposeContext, Composition, Observed } from './composition';
 import { addSyncWaves, dependenciesOf, objectsInOrder } from './dependencies';
 import { InvalidResourceError, SynthesisError } from './errors';
+import { finding, type Finding } from './finding';
 import { toJsonObject } from './json';
 import type { Manifest } from './manifest';
 import { MANAGED_BY, MANAGED_BY_LABEL } from './ownership';
 import type { Resource } from './resource';
-import type { Finding } from './schema';
 import { checkManifests, lostPatches } from './synthesis-checks';
 
 /** What became of a resource. */
@@ -47,8 +47,8 @@ export interface SynthesisOptions {
  * @returns `valid: false` with all errors where the schema or the composition refuses the resource
  * @throws SynthesisError where the fault is the composition's
  */
-export function synthesize<R extends Resource, S>(
-  composition: Composition<R, S>,
+export function synthesize<R extends Resource>(
+  composition: Composition<R>,
   resource: unknown,
   observed?: Observed,
   options: SynthesisOptions = {},
@@ -69,8 +69,8 @@ export function synthesize<R extends Resource, S>(
   const warnings: Finding[] = [];
   const context: ComposeContext = {
     ...(observed === undefined ? {} : { observed }),
-    warn: (path, message) => {
-      warnings.push({ path, message });
+    warn: (path, message, code = 'warning') => {
+      warnings.push(finding({ path, message, code }));
     },
   };
 
@@ -79,7 +79,7 @@ export function synthesize<R extends Resource, S>(
     rendered = render(composition, asWritten(admitted), context, options);
   } catch (error) {
     if (error instanceof InvalidResourceError) {
-      return { valid: false, errors: error.errors };
+      return { valid: false, errors: error.errors.map(finding) };
     }
     throw fail(error instanceof Error ? error.message : String(error), error);
   }
@@ -95,8 +95,8 @@ const fromNoEnvironment: AppProps = { outdir: 'dist', recordConstructMetadata: f
 
 type Rendered = Pick<Extract<Synthesis, { valid: true }>, 'manifests' | 'dependencies'>;
 
-function render<R extends Resource, S>(
-  composition: Composition<R, S>,
+function render<R extends Resource>(
+  composition: Composition<R>,
   resource: R,
   context: ComposeContext,
   { syncWaves = false }: SynthesisOptions,

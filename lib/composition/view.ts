@@ -58,8 +58,8 @@ export class ClusterView {
         return othersOf(observes);
       },
       observed: {
-        list: (kind) => all(kind).toSorted(byName),
-        get: (kind, name) => all(kind).find(({ metadata }) => metadata.name === name),
+        list: (kind: ChildKind) => all(kind).toSorted(byName),
+        get: (kind: ChildKind, name: string) => all(kind).find(({ metadata }) => metadata.name === name),
       },
       find(manifest) {
         const kind = kindOf(manifest);

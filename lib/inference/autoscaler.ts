@@ -1,6 +1,8 @@
 import type { HorizontalPodAutoscaler, MetricSpec } from '../../imports/k8s';
+import type { Identified } from '../composition/manifest';
 import { engines } from './engines';
-import { childMetadata, objectName } from './labels';
+import { objectName } from './labels';
+import { childMetadata } from './metadata';
 import { serverContainer, type AdmittedInferenceService, type AdmittedSpec } from './resource';
 import { scalingBounds } from './pod/rollout';
 
@@ -8,7 +10,7 @@ import { scalingBounds } from './pod/rollout';
 const targetCpuUtilization = 80;
 
 /** The autoscaler of a resource, or undefined where nothing scales it. */
-export function autoscaler(resource: AdmittedInferenceService): HorizontalPodAutoscaler | undefined {
+export function autoscaler(resource: AdmittedInferenceService): Identified<HorizontalPodAutoscaler> | undefined {
   const bounds = scalingBounds(resource.spec);
   if (!bounds) return undefined;
   return {

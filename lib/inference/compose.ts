@@ -3,11 +3,10 @@ import type { Deployment, HorizontalPodAutoscaler, Service } from '../../imports
 import { Child } from '../composition/child';
 import { InvalidResourceError } from '../composition/errors';
 import { illegalMetadata } from '../composition/legal';
-import type { Identified } from '../composition/manifest';
-import type { Finding } from '../composition/schema';
+import type { Finding, FindingProps } from '../composition/finding';
 import { autoscaler } from './autoscaler';
 import { deployment } from './deployment';
-import { childMetadata, serviceMetadata } from './labels';
+import { illegalPropagation } from './propagation';
 import { brokenReferences } from './references';
 import type { AdmittedInferenceService } from './resource';
 import { service } from './service';
@@ -22,35 +21,28 @@ export interface Children {
 /**
  * Adds the children of a resource to a scope.
  *
- * @throws InvalidResourceError for what Kubernetes would refuse and the CRD cannot: labels and annotations of pods, names
- *   that nothing has
+ * @throws InvalidResourceError for what Kubernetes would refuse and the CRD cannot: labels and annotations, names that
+ *   nothing has
  */
 export function addChildren(scope: Construct, resource: AdmittedInferenceService): Children {
-  refuse([...illegalPodMetadata(resource), ...brokenReferences(resource.spec)]);
+  refuse([...illegalPropagation(resource), ...illegalPodMetadata(resource), ...brokenReferences(resource.spec)]);
   const scaler = autoscaler(resource);
   return {
-    deployment: new Child(scope, 'deployment', identified(resource, deployment(resource))),
-    service: new Child(scope, 'service', { ...service(resource), metadata: serviceMetadata(resource) }),
-    ...(scaler && { autoscaler: new Child(scope, 'autoscaler', identified(resource, scaler)) }),
+    deployment: new Child(scope, 'deployment', deployment(resource)),
+    service: new Child(scope, 'service', service(resource)),
+    ...(scaler && { autoscaler: new Child(scope, 'autoscaler', scaler) }),
   };
 }
 
-function identified<T extends { readonly apiVersion: string; readonly kind: string }>(
-  resource: AdmittedInferenceService,
-  object: T,
-): Identified<T> {
-  return { ...object, metadata: childMetadata(resource) };
-}
-
-function refuse([first, ...others]: readonly Finding[]): void {
+function refuse([first, ...others]: readonly FindingProps[]): void {
   if (first) throw new InvalidResourceError([first, ...others]);
 }
 
 function illegalPodMetadata({ spec }: AdmittedInferenceService): readonly Finding[] {
   const { labels = {}, annotations = {} } = spec.podMetadata ?? {};
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'pod', labels, annotations } };
-  return illegalMetadata(pod).map(({ path, message }) => ({
-    path: path.replace(/^metadata/, 'spec.podMetadata'),
-    message,
+  return illegalMetadata(pod).map(({ path, ...rest }) => ({
+    ...rest,
+    path: ['spec', 'podMetadata', ...path.slice(1)],
   }));
 }

@@ -1,8 +1,7 @@
-import type { InferenceServiceStatus } from '../../imports/inference-service';
 import { defineComposition, type Composition } from '../composition/composition';
 import { Kinds } from '../composition/kinds';
 import { addChildren } from './compose';
-import { inferenceServiceCrd } from './crd';
+import { inferenceServiceCrd, inferenceServiceSchema } from './crd';
 import { gauges } from './status/gauges';
 import { podObservation } from './status/pods';
 import type { AdmittedInferenceService } from './resource';
@@ -11,16 +10,19 @@ import { projectStatus } from './status/project';
 import { warnings } from './warnings';
 
 /** InferenceService as a composition: what the command line and the operator render and watch. */
-export const inferenceServiceComposition: Composition<AdmittedInferenceService, InferenceServiceStatus> =
-  defineComposition<AdmittedInferenceService, InferenceServiceStatus>({
+export const inferenceServiceComposition: Composition<AdmittedInferenceService> = {
+  ...defineComposition<AdmittedInferenceService>({
     crd: inferenceServiceCrd,
     children: [Kinds.Deployment, Kinds.Service, Kinds.HorizontalPodAutoscaler],
     compose(scope, resource, context) {
       addChildren(scope, resource);
-      for (const { path, message } of warnings(resource)) context.warn(path, message);
+      for (const { path, message, code } of warnings(resource)) context.warn(path, message, code);
     },
     project: projectStatus,
     statusWrites: { canWait: ['message', 'replicas', 'readyReplicas'], never: ['lastUpdateTime'] },
     observes: [podObservation, rivalObservation],
     gauges,
-  });
+  }),
+  // The construct's too, with the rules as functions
+  schema: inferenceServiceSchema,
+};

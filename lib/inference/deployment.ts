@@ -1,12 +1,14 @@
 import type { Deployment, DeploymentSpec } from '../../imports/k8s';
-import { defined } from './json';
-import { childMetadata, selectorLabels } from './labels';
+import type { Identified } from '../composition/manifest';
+import { defined } from '../composition/objects';
+import { selectorLabels } from './labels';
+import { childMetadata } from './metadata';
 import { podTemplate } from './pod/template';
 import type { AdmittedInferenceService } from './resource';
 import { progressDeadline, rolloutStrategy, scalingBounds } from './pod/rollout';
 
 /** The Deployment of a resource. It says nothing of its replicas where an autoscaler does. */
-export function deployment(resource: AdmittedInferenceService): Deployment {
+export function deployment(resource: AdmittedInferenceService): Identified<Deployment> {
   const { spec } = resource;
   return {
     apiVersion: 'apps/v1',

@@ -6,11 +6,15 @@ import type { Child } from '../composition/child';
 import { InvalidResourceError } from '../composition/errors';
 import { isJsonObject, toJsonObject, type JsonObject } from '../composition/json';
 import type { Finding } from '../composition/schema';
+import { checkManifests } from '../composition/synthesis-checks';
 import { addChildren } from './compose';
+import { inferenceServiceComposition } from './composition';
 import { inferenceServiceSchema } from './crd';
 import { InvalidInferenceServiceError } from './errors';
+import { defined } from '../composition/objects';
 import { selectorLabels, type Labels } from './labels';
 import { standInService, type ServiceClass } from './plus';
+import { propagateAnnotation } from './propagation';
 import type { AdmittedInferenceService } from './resource';
 import { servicePort } from './service';
 import { warnings } from './warnings';
@@ -28,9 +32,19 @@ export interface InferenceServiceMetadata {
   readonly name?: string;
   /** @default - the namespace of the chart */
   readonly namespace?: string;
-  /** Labels of the resource. They are checked, and not copied to its children. */
+  /**
+   * Labels of the Deployment, the Service and the autoscaler. Pods have those of `podMetadata` instead, so that a changed
+   * label restarts nothing. The labels that Inferno sets itself cannot be changed.
+   *
+   * @default - none but those that Inferno sets, and those of the chart
+   */
   readonly labels?: Labels;
-  /** Annotations of the resource. They are checked, and not copied to its children. */
+  /**
+   * Annotations of the Deployment, the Service and the autoscaler. `inferno.io/propagate` names the keys that they get, as
+   * it does on a resource in a cluster.
+   *
+   * @default - none; of those that are given, and of the labels, all reach the children
+   */
   readonly annotations?: Labels;
 }
 
@@ -40,11 +54,12 @@ export interface InferenceServiceProps extends InferenceServiceSpec {
   readonly metadata?: InferenceServiceMetadata;
 }
 
-/** Resources that were admitted already, by the props that {@link InferenceService.fromResource} made of them. */
-const admittedResources = new WeakMap<InferenceServiceProps, AdmittedInferenceService>();
-
 /**
- * A model server: its Deployment, its Service and, where autoscaling is on, its HorizontalPodAutoscaler.
+ * A model server: its Deployment, its Service and, where autoscaling is on, its HorizontalPodAutoscaler. `ApiObject.of`
+ * gives the Deployment.
+ *
+ * What the operator would refuse is refused here too: the props at once, what labels of the chart and later changes of the
+ * children make of them when the app is synthesized.
  *
  * @example
  * const llama = new InferenceService(chart, 'llama', {
@@ -81,12 +96,14 @@ export class InferenceService extends Construct {
    */
   constructor(scope: Construct, id: string, props: InferenceServiceProps) {
     super(scope, usableId(id));
-    const resource = admittedResources.get(props) ?? admit(resourceOf(this, id, props), `"${id}" (${this.node.path})`);
+    const resource = admit(resourceOf(this, id, props), `"${id}" (${this.node.path})`);
     claimName(this, resource);
     const children = this.#addChildren(resource);
     this.deployment = children.deployment;
     this.service = children.service;
     if (children.autoscaler) this.autoscaler = children.autoscaler;
+    this.node.defaultChild = this.deployment;
+    this.node.addValidation({ validate: () => [...this.#faults(resource)] });
     this.resourceName = resource.metadata.name;
     this.serviceName = this.service.name;
     this.servicePort = servicePort;
@@ -95,16 +112,24 @@ export class InferenceService extends Construct {
   }
 
   /**
-   * The construct for a whole resource, as YAML holds it.
+   * The construct for a whole resource, as YAML holds it. It renders what the operator would: of the labels and annotations,
+   * the children get those that the resource names in its annotation `inferno.io/propagate`.
    *
    * @param resource an InferenceService: apiVersion, kind, metadata and spec; the chart's namespace applies where it has none
    * @throws InvalidInferenceServiceError with everything that is wrong with the resource
    */
   static fromResource(scope: Construct, id: string, resource: InferenceServiceResource): InferenceService {
-    const admitted = admit(withNamespace(scope, toJsonObject(resource)), `"${id}"`);
-    const props: InferenceServiceProps = { ...resource.spec };
-    admittedResources.set(props, admitted);
-    return new InferenceService(scope, id, props);
+    const { metadata, spec } = admit(withNamespace(scope, toJsonObject(resource)), `"${id}"`);
+    const { name, namespace, labels, annotations } = metadata;
+    return new InferenceService(scope, id, {
+      ...spec,
+      metadata: defined<InferenceServiceMetadata>({
+        name,
+        namespace,
+        labels,
+        annotations: { [propagateAnnotation]: '', ...annotations },
+      }),
+    });
   }
 
   /**
@@ -123,6 +148,15 @@ export class InferenceService extends Construct {
     });
     this.#standIn = standIn;
     return standIn;
+  }
+
+  #faults({ metadata }: AdmittedInferenceService): readonly string[] {
+    const children = [this.deployment, this.service, ...(this.autoscaler ? [this.autoscaler] : [])];
+    return checkManifests(
+      children.map((child) => child.toJson()),
+      inferenceServiceComposition,
+      metadata.namespace,
+    );
   }
 
   #addChildren(resource: AdmittedInferenceService): ReturnType<typeof addChildren> {
@@ -162,8 +196,18 @@ function usableId(id: string): string {
 
 function resourceOf(scope: Construct, id: string, props: InferenceServiceProps): unknown {
   const { metadata = {}, ...spec } = toJsonObject(props);
-  const named = isJsonObject(metadata) ? { name: id, ...metadata } : metadata;
+  const named = isJsonObject(metadata) ? { name: id, ...withAllPropagated(metadata) } : metadata;
   return withNamespace(scope, { apiVersion, kind, metadata: named, spec });
+}
+
+/** Whoever writes props has no other use for labels and annotations than the children. */
+function withAllPropagated(metadata: JsonObject): JsonObject {
+  const { labels = {}, annotations = {} } = metadata;
+  if (!isJsonObject(labels) || !isJsonObject(annotations)) return metadata;
+  const keys = [...Object.keys(labels), ...Object.keys(annotations)];
+  return keys.length === 0
+    ? metadata
+    : { ...metadata, annotations: { [propagateAnnotation]: keys.join(','), ...annotations } };
 }
 
 /** The chart's namespace is for objects that name none. */

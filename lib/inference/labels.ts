@@ -27,26 +27,3 @@ export function childLabels(resource: AdmittedInferenceService): Labels {
 
 /** `spec.model.framework`, on the Service: by it Prometheus knows which port has the metrics. Pods never carry it. */
 export const frameworkLabel = 'inferno.io/framework';
-
-/** Name, namespace and labels of a child. */
-interface ChildMetadata {
-  readonly name: string;
-  readonly namespace?: string;
-  readonly labels: Labels;
-}
-
-/** Name, namespace and labels of the Service. */
-export function serviceMetadata(resource: AdmittedInferenceService): ChildMetadata {
-  const metadata = childMetadata(resource);
-  return { ...metadata, labels: { ...metadata.labels, [frameworkLabel]: resource.spec.model.framework } };
-}
-
-/** Name, namespace and labels of every other child. */
-export function childMetadata(resource: AdmittedInferenceService): ChildMetadata {
-  const { namespace } = resource.metadata;
-  return {
-    name: objectName(resource),
-    ...(namespace === undefined ? {} : { namespace }),
-    labels: childLabels(resource),
-  };
-}

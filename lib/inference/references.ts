@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Container, ContainerPort, EnvVar, Volume } from '../../imports/k8s';
 import { Quantity } from '../composition/quantity';
-import type { Finding } from '../composition/schema';
+import type { FindingProps } from '../composition/finding';
 import { engines } from './engines';
 import { serverPorts } from './pod/ports';
 import { quantityValue } from './quantity';
@@ -19,7 +19,7 @@ interface Place {
  * What Kubernetes refuses although every field is right by itself: names that nothing has, settings that need another
  * one. The CRD cannot say it, or only with rules that cost the API server too much.
  */
-export function brokenReferences(spec: AdmittedSpec): readonly Finding[] {
+export function brokenReferences(spec: AdmittedSpec): readonly FindingProps[] {
   const places = containers(spec);
   return [
     ...places.flatMap((place) => [...missingVolumes(place, spec), ...missingClaims(place, spec), ...hugePages(place)]),
@@ -33,7 +33,7 @@ export function brokenReferences(spec: AdmittedSpec): readonly Finding[] {
     ...dns(spec),
     ...hostNames(spec),
     ...twice(spec.podSecurityContext?.sysctls ?? [], 'spec.podSecurityContext.sysctls'),
-  ];
+  ].map((props) => ({ code: 'rule', ...props }));
 }
 
 function containers(spec: AdmittedSpec): readonly Place[] {
@@ -56,13 +56,19 @@ function containers(spec: AdmittedSpec): readonly Place[] {
   ];
 }
 
-function missingVolumes({ path, devices = path, container }: Place, spec: AdmittedSpec): readonly Finding[] {
+function missingVolumes({ path, devices = path, container }: Place, spec: AdmittedSpec): readonly FindingProps[] {
   const volumes = new Map((spec.volumes ?? []).map((volume) => [volume.name, volume]));
   const files = (container.env ?? []).flatMap(({ valueFrom }: EnvVar, index) => {
     const name = valueFrom?.fileKeyRef?.volumeName;
     return name === undefined || volumes.has(name)
       ? []
-      : [{ path: `${path}.env[${index}].valueFrom.fileKeyRef.volumeName`, message: noSuch(name, 'spec.volumes') }];
+      : [
+          {
+            code: 'reference',
+            path: `${path}.env[${index}].valueFrom.fileKeyRef.volumeName`,
+            message: noSuch(name, 'spec.volumes'),
+          },
+        ];
   });
   const seen = new Set<string>();
   const blocks = (container.volumeDevices ?? []).flatMap(({ name, devicePath }, index) => {
@@ -70,8 +76,8 @@ function missingVolumes({ path, devices = path, container }: Place, spec: Admitt
     const volume = volumes.get(name);
     const repeated = seen.has(name);
     seen.add(name);
-    if (volume === undefined) return [{ path: `${at}.name`, message: noSuch(name, 'spec.volumes') }];
-    if (repeated) return [{ path: `${at}.name`, message: `"${name}" is given twice` }];
+    if (volume === undefined) return [{ code: 'reference', path: `${at}.name`, message: noSuch(name, 'spec.volumes') }];
+    if (repeated) return [{ path: `${at}.name`, message: `"${name}" is given twice`, code: 'duplicate' }];
     if (/(^|\/)\.\.(\/|$)/.test(devicePath)) {
       return [{ path: `${at}.devicePath`, message: 'must not contain ".." as a part of its path' }];
     }
@@ -88,7 +94,7 @@ function missingVolumes({ path, devices = path, container }: Place, spec: Admitt
 }
 
 /** Huge pages come in whole pages, and only beside an ordinary request. */
-function hugePages({ path, container }: Place): readonly Finding[] {
+function hugePages({ path, container }: Place): readonly FindingProps[] {
   const { requests = {}, limits = {} } = container.resources ?? {};
   const all = { ...requests, ...limits };
   const huge = Object.entries(all).filter(([name]) => name.startsWith('hugepages-'));
@@ -106,29 +112,35 @@ function hugePages({ path, container }: Place): readonly Finding[] {
     : pages;
 }
 
-function missingClaims({ path, container }: Place, spec: AdmittedSpec): readonly Finding[] {
+function missingClaims({ path, container }: Place, spec: AdmittedSpec): readonly FindingProps[] {
   const known = new Set((spec.resourceClaims ?? []).map(({ name }) => name));
   return (container.resources?.claims ?? []).flatMap(({ name }, index) =>
     known.has(name)
       ? []
-      : [{ path: `${path}.resources.claims[${index}].name`, message: noSuch(name, 'spec.resourceClaims') }],
+      : [
+          {
+            code: 'reference',
+            path: `${path}.resources.claims[${index}].name`,
+            message: noSuch(name, 'spec.resourceClaims'),
+          },
+        ],
   );
 }
 
-function unmasked(container: Place['container'], path: string, spec: AdmittedSpec): readonly Finding[] {
+function unmasked(container: Place['container'], path: string, spec: AdmittedSpec): readonly FindingProps[] {
   if (container.securityContext?.procMount !== 'Unmasked' || spec.podTemplate?.spec?.hostUsers === false) return [];
   return [
     { path: `${path}.securityContext.procMount`, message: 'Unmasked needs podTemplate.spec.hostUsers to be false' },
   ];
 }
 
-function hostAddresses(container: Place['container'], path: string): readonly Finding[] {
+function hostAddresses(container: Place['container'], path: string): readonly FindingProps[] {
   return (container.ports ?? []).flatMap(({ hostIP = '' }, index) =>
     hostIP === '' || isIP(hostIP) !== 0 ? [] : [noAddress(`${path}.ports[${index}].hostIP`, hostIP)],
   );
 }
 
-function unnamedContainers(volume: Volume, index: number): readonly Finding[] {
+function unnamedContainers(volume: Volume, index: number): readonly FindingProps[] {
   const sources = volume.projected?.sources ?? [];
   const path = `spec.volumes[${index}]`;
   const lists = [
@@ -154,7 +166,7 @@ function unnamedContainers(volume: Volume, index: number): readonly Finding[] {
 
 const wholeMap = /^metadata\.(labels|annotations)$/;
 
-function fieldsOfEnv(container: Place['container'], path: string): readonly Finding[] {
+function fieldsOfEnv(container: Place['container'], path: string): readonly FindingProps[] {
   return (container.env ?? []).flatMap(({ valueFrom }, index) => {
     const fieldPath = valueFrom?.fieldRef?.fieldPath ?? '';
     const message = `${fieldPath} as a whole is for volumes; a variable takes one entry, such as ${fieldPath}['app']`;
@@ -166,7 +178,7 @@ function fieldsOfEnv(container: Place['container'], path: string): readonly Find
  * The Service and the probes look ports up by name, and find those of init containers first; and no two containers of a
  * pod can listen on the same one.
  */
-function sharedPorts(places: readonly Place[], spec: AdmittedSpec): readonly Finding[] {
+function sharedPorts(places: readonly Place[], spec: AdmittedSpec): readonly FindingProps[] {
   const owners = new Map<string, string>();
   for (const port of serverPorts(spec, engines[spec.model.framework])) {
     for (const key of portKeys(port)) owners.set(key, 'the server');
@@ -188,7 +200,7 @@ function portKeys({ name, containerPort, protocol = 'TCP' }: ContainerPort): rea
   return [...(name === undefined ? [] : [`"${name}"`]), `${containerPort} ${protocol}`];
 }
 
-function overlappingFiles(volume: Volume, index: number): readonly Finding[] {
+function overlappingFiles(volume: Volume, index: number): readonly FindingProps[] {
   const { configMap, secret, downwardAPI, projected } = volume;
   const sources = [
     { path: 'configMap.items', items: configMap?.items },
@@ -214,7 +226,7 @@ function overlappingFiles(volume: Volume, index: number): readonly Finding[] {
   );
 }
 
-function dns(spec: AdmittedSpec): readonly Finding[] {
+function dns(spec: AdmittedSpec): readonly FindingProps[] {
   const { dnsConfig, dnsPolicy } = spec.podTemplate?.spec ?? {};
   const nameservers = dnsConfig?.nameservers ?? [];
   const path = 'spec.podTemplate.spec.dnsConfig.nameservers';
@@ -226,7 +238,7 @@ function dns(spec: AdmittedSpec): readonly Finding[] {
   ];
 }
 
-function hostNames(spec: AdmittedSpec): readonly Finding[] {
+function hostNames(spec: AdmittedSpec): readonly FindingProps[] {
   const pod = spec.podTemplate?.spec ?? {};
   const { hostAliases = [], hostnameOverride, hostNetwork, hostUsers, setHostnameAsFQDN } = pod;
   const path = 'spec.podTemplate.spec';
@@ -245,12 +257,12 @@ function hostNames(spec: AdmittedSpec): readonly Finding[] {
   ];
 }
 
-function twice(entries: readonly { readonly name: string }[], path: string): readonly Finding[] {
+function twice(entries: readonly { readonly name: string }[], path: string): readonly FindingProps[] {
   const seen = new Set<string>();
   return entries.flatMap(({ name }, index) => {
     const repeated = seen.has(name);
     seen.add(name);
-    return repeated ? [{ path: `${path}[${index}].name`, message: `"${name}" is given twice` }] : [];
+    return repeated ? [{ path: `${path}[${index}].name`, message: `"${name}" is given twice`, code: 'duplicate' }] : [];
   });
 }
 
@@ -258,6 +270,10 @@ function noSuch(name: string, list: string): string {
   return `names "${name}", which ${list} does not have`;
 }
 
-function noAddress(path: string, came: string): Finding {
-  return { path, message: `must be an IP address such as 10.0.0.1 or 2001:db8::1, but is ${JSON.stringify(came)}` };
+function noAddress(path: string, came: string): FindingProps {
+  return {
+    code: 'format',
+    path,
+    message: `must be an IP address such as 10.0.0.1 or 2001:db8::1, but is ${JSON.stringify(came)}`,
+  };
 }

@@ -1,6 +1,8 @@
 import type { Service } from '../../imports/k8s';
+import type { Identified } from '../composition/manifest';
 import { engines } from './engines';
-import { selectorLabels, serviceMetadata } from './labels';
+import { selectorLabels } from './labels';
+import { serviceMetadata } from './metadata';
 import { serverPorts } from './pod/ports';
 import { httpPort, type AdmittedInferenceService } from './resource';
 
@@ -8,7 +10,7 @@ import { httpPort, type AdmittedInferenceService } from './resource';
 export const servicePort = 80;
 
 /** The Service of a resource: `http` at port 80, every other port at its own number. */
-export function service(resource: AdmittedInferenceService): Service {
+export function service(resource: AdmittedInferenceService): Identified<Service> {
   const { spec } = resource;
   const ports = serverPorts(spec, engines[spec.model.framework]);
   return {

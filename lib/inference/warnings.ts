@@ -1,8 +1,9 @@
-import type { Finding } from '../composition/schema';
+import { finding, type Finding, type FindingProps } from '../composition/finding';
 import { flagWords, userValue } from './pod/args';
 import { engines } from './engines';
 import { generatesArguments, serverArguments } from './pod/template';
 import type { AdmittedInferenceService, AdmittedSpec } from './resource';
+import { unknownPropagation } from './propagation';
 import { scalingBounds } from './pod/rollout';
 
 const secretVariable = /(^|_)(TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|PRIVATE_KEY)$/i;
@@ -12,15 +13,16 @@ const secretFlag = /^--?([a-z0-9]+[-_])*(token|secret|password|api[-_]?key|acces
 export function warnings(resource: AdmittedInferenceService): readonly Finding[] {
   const { spec } = resource;
   return [
+    ...unknownPropagation(resource),
     ...floatingImage(spec),
     ...argumentWarnings(resource),
     ...secretsInClear(spec),
     ...unreachableTarget(spec),
     ...probeWarnings(spec),
-  ];
+  ].map((props) => finding({ code: 'warning', ...props }));
 }
 
-function floatingImage({ image }: AdmittedSpec): readonly Finding[] {
+function floatingImage({ image }: AdmittedSpec): readonly FindingProps[] {
   if (image === undefined || image.includes('@')) return [];
   const tag = /:([^:/]+)$/.exec(image)?.[1];
   if (tag !== undefined && tag !== 'latest' && tag !== 'nightly') return [];
@@ -33,7 +35,7 @@ function floatingImage({ image }: AdmittedSpec): readonly Finding[] {
   ];
 }
 
-function argumentWarnings(resource: AdmittedInferenceService): readonly Finding[] {
+function argumentWarnings(resource: AdmittedInferenceService): readonly FindingProps[] {
   const { spec } = resource;
   if (!generatesArguments(spec)) return [];
   const replaced = serverArguments(resource).replaced.map(
@@ -50,7 +52,7 @@ function argumentWarnings(resource: AdmittedInferenceService): readonly Finding[
   return [...replaced, ...unknown].map((message) => ({ path: 'spec.args', message }));
 }
 
-function secretsInClear({ model, env = [], args = [] }: AdmittedSpec): readonly Finding[] {
+function secretsInClear({ model, env = [], args = [] }: AdmittedSpec): readonly FindingProps[] {
   const { syntax } = engines[model.framework];
   const variables = env.flatMap(({ name, value = '' }, index) =>
     secretVariable.test(name) && isLiteral(value)
@@ -76,7 +78,7 @@ function secretsInClear({ model, env = [], args = [] }: AdmittedSpec): readonly 
   return [...variables, ...flags];
 }
 
-function unreachableTarget(spec: AdmittedSpec): readonly Finding[] {
+function unreachableTarget(spec: AdmittedSpec): readonly FindingProps[] {
   const target = spec.autoscaling?.targetConcurrency;
   const { concurrencyLimitFlag, syntax } = engines[spec.model.framework];
   if (target === undefined || concurrencyLimitFlag === undefined || !scalingBounds(spec)) return [];
@@ -90,8 +92,8 @@ function unreachableTarget(spec: AdmittedSpec): readonly Finding[] {
   ];
 }
 
-function probeWarnings(spec: AdmittedSpec): readonly Finding[] {
-  const found: Finding[] = [];
+function probeWarnings(spec: AdmittedSpec): readonly FindingProps[] {
+  const found: FindingProps[] = [];
   for (const field of ['startupProbe', 'readinessProbe', 'livenessProbe'] as const) {
     const probe = spec[field];
     if (probe?.enabled && probe.httpGet?.scheme === 'HTTPS' && engines[spec.model.framework].plainHttp) {

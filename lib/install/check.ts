@@ -1,9 +1,10 @@
+import { LOG_LEVELS } from '../settings/types';
+import { refusedArgument, variableFault } from './arguments';
 import { labelsFault, resourcesFault } from './faults';
 import { operatorLabels } from './names';
-import type { InfernoProps, OperatorLogLevel } from './props';
-import { reservedFlagOf, reservedVariableOf } from './reserved';
+import type { InfernoProps } from './props';
 import { follows, rules, type TextRule } from './rules';
-import type { InstallSettings } from './settings';
+import type { CompleteProps } from './complete-props';
 
 /** What Kubernetes or the operator would refuse, in words that follow the name of the prop. */
 export interface Fault {
@@ -11,22 +12,20 @@ export interface Fault {
   readonly fault: string;
 }
 
-/** How much an operator may be told to tell. */
-const LOG_LEVELS: readonly OperatorLogLevel[] = ['error', 'info', 'debug'];
 /** Namespaces that Kubernetes makes itself. */
 const OF_KUBERNETES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 /** The largest number in a field of 32 bits, as replicas are. */
 export const MOST_REPLICAS = 2 ** 31 - 1;
 
 /** The first fault of an installation. Pure. */
-export function firstFault(settings: InstallSettings): Fault | undefined {
-  const [first] = faults(settings);
+export function firstFault(props: CompleteProps): Fault | undefined {
+  const [first] = faults(props);
   return first;
 }
 
-function* faults(settings: InstallSettings): Generator<Fault> {
-  const { namespace, createNamespace = true, image, replicas, watchNamespaces, logLevel, compositions } = settings;
-  const { priorityClassName, imagePullSecrets = [], args = [], env = [] } = settings;
+function* faults(props: CompleteProps): Generator<Fault> {
+  const { namespace, createNamespace = true, image, replicas, watchNamespaces, logLevel, compositions } = props;
+  const { priorityClassName, imagePullSecrets = [], args = [], env = [] } = props;
   yield* text('namespace', rules.namespace, namespace);
   if (createNamespace && OF_KUBERNETES.includes(namespace)) {
     const why = 'is made by Kubernetes, and pods in it may need more than Pod Security "restricted"';
@@ -41,15 +40,13 @@ function* faults(settings: InstallSettings): Generator<Fault> {
   if (compositions.length === 0) yield refuse('compositions', 'must name at least one composition', compositions);
   if (priorityClassName !== undefined) yield* text('priorityClassName', rules.objectName, priorityClassName);
   for (const { name } of imagePullSecrets) yield* text('imagePullSecrets', rules.objectName, name);
-  yield* maps(settings);
-  for (const arg of args) {
-    const reserved = reservedFlagOf(arg);
-    if (reserved !== undefined) yield refuse('args', `must leave ${reserved.name} alone, as ${reserved.why}`, arg);
-  }
+  yield* maps(props);
+  const refused = refusedArgument(args);
+  if (refused !== undefined) yield refuse('args', refused.expected, refused.given);
   for (const { name } of env) {
     yield* text('env', rules.variable, name);
-    const reserved = reservedVariableOf(name);
-    if (reserved !== undefined) yield refuse('env', `must leave ${reserved.name} alone, as ${reserved.why}`, name);
+    const fault = variableFault(name);
+    if (fault !== undefined) yield refuse('env', fault, name);
   }
 }
 
@@ -59,7 +56,7 @@ function* maps({
   monitoringLabels,
   nodeSelector,
   resources,
-}: InstallSettings): Generator<Fault> {
+}: CompleteProps): Generator<Fault> {
   yield* labels('podLabels', podLabels);
   yield* labels('monitoringLabels', monitoringLabels);
   yield* labels('nodeSelector', nodeSelector);

@@ -1,13 +1,13 @@
 import type { Container, Deployment, PodSpec, TopologySpreadConstraint } from '../../imports/k8s';
 import type { Identified } from '../composition';
 import { nobody, restrictedContainer, restrictedPod } from '../inference/engines/security';
-import { defined } from '../inference/json';
+import { defined } from '../composition/objects';
 import { clusterName, managerName, operatorLabels, ports } from './names';
-import type { InstallSettings } from './settings';
+import type { CompleteProps } from './complete-props';
 
 /** The operators: a new one is ready before an old one goes, and the Lease says which of them works. */
-export function deployment(settings: InstallSettings): Identified<Deployment> {
-  const { namespace, replicas, podLabels, podAnnotations } = settings;
+export function deployment(props: CompleteProps): Identified<Deployment> {
+  const { namespace, replicas, podLabels, podAnnotations } = props;
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -21,15 +21,15 @@ export function deployment(settings: InstallSettings): Identified<Deployment> {
           labels: { ...podLabels, ...operatorLabels },
           ...(isFilled(podAnnotations) ? { annotations: podAnnotations } : {}),
         },
-        spec: podSpec(settings),
+        spec: podSpec(props),
       },
     },
   };
 }
 
-function podSpec(settings: InstallSettings): PodSpec {
-  const { namespace, replicas, priorityClass = true, priorityClassName, imagePullSecrets = [] } = settings;
-  const { nodeSelector, tolerations = [], affinity, topologySpreadConstraints } = settings;
+function podSpec(props: CompleteProps): PodSpec {
+  const { namespace, replicas, priorityClass = true, priorityClassName, imagePullSecrets = [] } = props;
+  const { nodeSelector, tolerations = [], affinity, topologySpreadConstraints } = props;
   const spread = topologySpreadConstraints ?? (replicas > 1 ? [overNodes] : []);
   return defined<PodSpec>({
     serviceAccountName: managerName,
@@ -45,7 +45,7 @@ function podSpec(settings: InstallSettings): PodSpec {
     tolerations: tolerations.length > 0 ? tolerations : undefined,
     affinity: isFilled(affinity) ? affinity : undefined,
     topologySpreadConstraints: spread.length > 0 ? spread : undefined,
-    containers: [manager(settings)],
+    containers: [manager(props)],
   });
 }
 
@@ -64,7 +64,7 @@ function manager({
   args = [],
   env = [],
   resources,
-}: InstallSettings): Container {
+}: CompleteProps): Container {
   return defined<Container>({
     name: 'manager',
     image,
@@ -75,7 +75,7 @@ function manager({
       `--metrics-bind-address=:${ports.metrics}`,
       `--health-probe-bind-address=:${ports.health}`,
       `--log-level=${logLevel}`,
-      ...(watchNamespaces.length > 0 ? [`--namespace=${watchNamespaces.join(',')}`] : []),
+      ...(watchNamespaces.length > 0 ? [`--watch-namespace=${watchNamespaces.join(',')}`] : []),
       ...args,
     ],
     env: env.length > 0 ? env : undefined,

@@ -1,6 +1,7 @@
 import { Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Deployment } from '../../imports/k8s';
+import { defined } from '../composition/objects';
 import { Child, type Identified, type KubernetesObject } from '../composition';
 import { podDisruptionBudget, priorityClass } from './availability';
 import { keptCrd } from './crds';
@@ -10,7 +11,7 @@ import { namespace } from './namespace';
 import { metricsService, networkPolicy } from './network';
 import type { InfernoProps } from './props';
 import { operatorRbac } from './rbac';
-import { installSettings, type InstallSettings } from './settings';
+import { completeProps, type CompleteProps } from './complete-props';
 
 /**
  * The operator, installed: all objects that `inferno install` prints, as constructs. Change one with `addJsonPatch`; each
@@ -28,20 +29,20 @@ export class Inferno extends Construct {
   constructor(scope: Construct, id: string, props: InfernoProps = {}) {
     super(scope, id);
     const { namespace: ofChart } = Chart.of(this);
-    const settings = installSettings({ ...(ofChart === undefined ? {} : { namespace: ofChart }), ...props });
-    for (const object of surroundings(settings)) this.#add(object, settings);
-    this.deployment = this.#add(deployment(settings), settings);
-    if (settings.monitoring === true) {
+    const complete = completeProps({ ...defined<InfernoProps>({ namespace: ofChart }), ...props });
+    for (const object of surroundings(complete)) this.#add(object, complete);
+    this.deployment = this.#add(deployment(complete), complete);
+    if (complete.monitoring === true) {
       new Monitoring(this, 'Monitoring', {
-        namespace: settings.namespace,
-        ...(settings.watchNamespaces.length > 0 ? { namespaces: settings.watchNamespaces } : {}),
-        ...(settings.monitoringLabels === undefined ? {} : { labels: settings.monitoringLabels }),
+        namespace: complete.namespace,
+        ...(complete.watchNamespaces.length > 0 ? { watchNamespaces: complete.watchNamespaces } : {}),
+        ...defined({ labels: complete.monitoringLabels }),
       });
     }
   }
 
-  #add<T extends KubernetesObject>(object: Identified<T>, settings: InstallSettings): Child<T> {
-    const child = new Child(this, idOf(object, settings.namespace), object);
+  #add<T extends KubernetesObject>(object: Identified<T>, props: CompleteProps): Child<T> {
+    const child = new Child(this, idOf(object, props.namespace), object);
     // The chart's namespace goes to all its objects, also to those that can have none.
     if (object.metadata.namespace === undefined && child.chart.namespace !== undefined) {
       child.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
@@ -60,19 +61,19 @@ function idOf({ kind, metadata }: Identified<KubernetesObject>, own: string): st
  * What the operator needs around it, in the order in which it is applied. Definitions stand before their policies, which
  * are to see them deleted.
  */
-function surroundings(settings: InstallSettings): readonly Identified<KubernetesObject>[] {
-  const { namespace: name, compositions, watchNamespaces } = settings;
-  const rbac = operatorRbac({ compositions, namespace: name, namespaces: watchNamespaces });
+function surroundings(props: CompleteProps): readonly Identified<KubernetesObject>[] {
+  const { namespace: name, compositions, watchNamespaces } = props;
+  const rbac = operatorRbac({ compositions, namespace: name, watchNamespaces });
   const isOn = (flag: boolean | undefined): boolean => flag ?? true;
   return [
-    ...(isOn(settings.createNamespace) ? [namespace(name)] : []),
-    ...(isOn(settings.crds) ? compositions.flatMap(({ crd }) => keptCrd(crd)) : []),
+    ...(isOn(props.createNamespace) ? [namespace(name)] : []),
+    ...(isOn(props.crds) ? compositions.flatMap(({ crd }) => keptCrd(crd)) : []),
     ...rbac.map((object) =>
       object.kind === 'ServiceAccount' ? { ...object, automountServiceAccountToken: false } : object,
     ),
-    ...(isOn(settings.priorityClass) && settings.priorityClassName === undefined ? [priorityClass(name)] : []),
-    ...(isOn(settings.podDisruptionBudget) ? [podDisruptionBudget(name)] : []),
+    ...(isOn(props.priorityClass) && props.priorityClassName === undefined ? [priorityClass(name)] : []),
+    ...(isOn(props.podDisruptionBudget) ? [podDisruptionBudget(name)] : []),
     metricsService(name),
-    ...(isOn(settings.networkPolicy) ? [networkPolicy(name)] : []),
+    ...(isOn(props.networkPolicy) ? [networkPolicy(name)] : []),
   ];
 }

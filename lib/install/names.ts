@@ -1,7 +1,5 @@
-import { OPERATOR_SERVICE_ACCOUNT } from './rbac';
-
-/** The name of nearly everything that is installed, and of its Deployment in every namespace. */
-export const managerName = OPERATOR_SERVICE_ACCOUNT;
+/** The name of nearly everything that is installed: of its Deployment in every namespace, and of its ServiceAccount. */
+export const managerName = 'inferno-controller-manager';
 
 /** The namespace of the operator where none is named. */
 export const OPERATOR_NAMESPACE = 'inferno-system';
@@ -9,11 +7,17 @@ export const OPERATOR_NAMESPACE = 'inferno-system';
 /** What selects the operator's pods. A Deployment's selector can never be changed, so neither can this. */
 export const operatorLabels = { 'app.kubernetes.io/name': 'inferno', 'app.kubernetes.io/component': 'operator' };
 
-/** What tells the definitions and their policies from the operator, as an uninstallation leaves them. */
+/** What sets the definitions and their policies apart from the operator, as an uninstallation leaves them. */
 export const crdLabels = { 'app.kubernetes.io/name': 'inferno', 'app.kubernetes.io/component': 'crd' };
 
-/** What tells the namespace from what is in it, for the same reason. */
+/** What sets the namespace apart from what is in it, for the same reason. */
 export const namespaceLabels = { 'app.kubernetes.io/name': 'inferno', 'app.kubernetes.io/component': 'namespace' };
+
+/** The operator's resources where none are named. */
+export const OPERATOR_RESOURCES = {
+  requests: { cpu: '100m', memory: '192Mi' },
+  limits: { memory: '512Mi' },
+} as const;
 
 /** Ports of the operator's container. */
 export const ports = { metrics: 8080, health: 8081 } as const;

@@ -7,9 +7,10 @@ import type {
   TopologySpreadConstraint,
 } from '../../imports/k8s';
 import type { Composition } from '../composition';
+import type { LogLevel } from '../settings/types';
 
-/** How much the operator tells: `error`, `info` or `debug`. */
-export type OperatorLogLevel = 'error' | 'info' | 'debug';
+/** How much the operator logs: `error`, `info` or `debug`. */
+export type OperatorLogLevel = LogLevel;
 
 /** When a node pulls an image. */
 export type ImagePullPolicy = 'Always' | 'IfNotPresent' | 'Never';
@@ -54,14 +55,14 @@ export interface InfernoProps {
    */
   readonly replicas?: number;
   /**
-   * The namespaces that the operator looks at. It gets a Role in each of them, which have to be there, instead of a
+   * The namespaces that the operator watches. It gets a Role in each of them, which have to be there, instead of a
    * ClusterRole.
    *
    * @default - all
    */
   readonly watchNamespaces?: readonly string[];
   /**
-   * How much the operator tells: error, info or debug.
+   * How much the operator logs: error, info or debug.
    *
    * @default info
    */

@@ -1,5 +1,8 @@
 import type { ChildKind, Composition, Manifest } from '../composition';
 import { groupOf } from '../composition/manifest';
+import { defined } from '../composition/objects';
+import { SETTINGS } from '../settings/settings';
+import { managerName, operatorLabels } from './names';
 
 /** What may be done to which resources, as in rbac.authorization.k8s.io/v1. */
 export interface PolicyRule {
@@ -19,19 +22,17 @@ export interface OperatorRbacProps {
   /** The operator's ServiceAccount. @default inferno-controller-manager */
   readonly serviceAccount?: string;
   /**
-   * The namespaces that it looks at, each of which gets a Role.
+   * The namespaces that it watches, each of which gets a Role.
    *
    * @default - all, by a ClusterRole
    */
-  readonly namespaces?: readonly string[];
+  readonly watchNamespaces?: readonly string[];
   /** The name of its Lease. @default inferno-operator.inferno.io */
   readonly leaderElectionId?: string;
 }
 
-/** The ServiceAccount of an operator where none is named. */
-export const OPERATOR_SERVICE_ACCOUNT = 'inferno-controller-manager';
 /** The Lease of an operator where none is named. */
-export const OPERATOR_LEASE = 'inferno-operator.inferno.io';
+const OPERATOR_LEASE = SETTINGS.leaderElectionId.default;
 
 /**
  * The permissions of an operator that runs these compositions: least privilege, nothing that it does not use. Pure.
@@ -89,16 +90,16 @@ export function leaderElectionRules(leaderElectionId: string = OPERATOR_LEASE): 
  * for its Lease, and their bindings. Pure.
  */
 export function operatorRbac(props: OperatorRbacProps): readonly Manifest[] {
-  const { compositions, namespace, namespaces = [], serviceAccount = OPERATOR_SERVICE_ACCOUNT } = props;
+  const { compositions, namespace, watchNamespaces = [], serviceAccount = managerName } = props;
   const account = { kind: 'ServiceAccount', name: serviceAccount, namespace };
   const rules = operatorRules(compositions);
   // Two operators with one name in two namespaces must not share the objects that have no namespace.
   const clusterName = `${namespace}-${serviceAccount}`;
   return [
-    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: serviceAccount, namespace, labels } },
-    ...(namespaces.length === 0
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: serviceAccount, namespace, labels: operatorLabels } },
+    ...(watchNamespaces.length === 0
       ? roleAndBinding(clusterName, undefined, rules, account)
-      : [...new Set(namespaces)].flatMap((each) => roleAndBinding(clusterName, each, rules, account))),
+      : [...new Set(watchNamespaces)].flatMap((each) => roleAndBinding(clusterName, each, rules, account))),
     ...roleAndBinding(
       `${serviceAccount}-leader-election`,
       namespace,
@@ -109,7 +110,6 @@ export function operatorRbac(props: OperatorRbacProps): readonly Manifest[] {
 }
 
 const API_GROUP = 'rbac.authorization.k8s.io';
-const labels = { 'app.kubernetes.io/name': 'inferno', 'app.kubernetes.io/component': 'operator' };
 
 function roleAndBinding(
   name: string,
@@ -118,7 +118,7 @@ function roleAndBinding(
   account: { readonly kind: string; readonly name: string; readonly namespace: string },
 ): readonly Manifest[] {
   const kind = namespace === undefined ? 'ClusterRole' : 'Role';
-  const metadata = { name, ...(namespace === undefined ? {} : { namespace }), labels };
+  const metadata = defined<Manifest['metadata']>({ name, namespace, labels: operatorLabels });
   return [
     { apiVersion: `${API_GROUP}/v1`, kind, metadata, rules },
     {

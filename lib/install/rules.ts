@@ -31,8 +31,7 @@ export const rules = {
   },
   labelKey: {
     pattern: String.raw`^(${label}(\.${label})*/)?${name}$`,
-    expected:
-      'must have keys of at most 63 letters, digits, "-", "_" and ".", with a DNS subdomain and "/" before it at will',
+    expected: 'must have keys of at most 63 letters, digits, "-", "_" and ".", after an optional DNS subdomain and "/"',
   },
   labelValue: {
     pattern: `^(${name})?$`,
@@ -40,8 +39,7 @@ export const rules = {
   },
   annotationKey: {
     pattern: String.raw`^([A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?/)?${name}$`,
-    expected:
-      'must have keys of at most 63 letters, digits, "-", "_" and ".", with a DNS subdomain and "/" before it at will',
+    expected: 'must have keys of at most 63 letters, digits, "-", "_" and ".", after an optional DNS subdomain and "/"',
   },
   variable: { pattern: '^[ -<>-~]+$', expected: 'must have names of printable ASCII without "="' },
   quantity: {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Agent, type AgentOptions } from 'node:https';
+import { isDeepStrictEqual } from 'node:util';
 
 /** What a request is for: watches have sockets of their own, so that they never take those of requests. */
 export type Purpose = 'request' | 'watch';
@@ -17,7 +17,7 @@ export interface Route extends Pick<AgentOptions, 'ca' | 'cert' | 'key' | 'serve
  */
 export class Agents {
   readonly #maxSockets: number;
-  #current: { readonly key: string; readonly agents: { readonly [purpose in Purpose]: Agent } } | undefined;
+  #current: { readonly route: Route; readonly agents: { readonly [purpose in Purpose]: Agent } } | undefined;
   readonly #all = new Set<WeakRef<Agent>>();
 
   constructor(maxSockets: number) {
@@ -25,11 +25,10 @@ export class Agents {
   }
 
   of(purpose: Purpose, route: Route): Agent {
-    const key = keyOf(route);
-    if (this.#current?.key !== key) {
+    if (this.#current === undefined || !isDeepStrictEqual(this.#current.route, route)) {
       if (this.#current !== undefined) Object.values(this.#current.agents).forEach(retire);
       this.#current = {
-        key,
+        route,
         agents: { request: this.#make(route, this.#maxSockets), watch: this.#make(route, Infinity) },
       };
     }
@@ -61,13 +60,4 @@ export class Agents {
 function retire(agent: Agent): void {
   agent.maxFreeSockets = 0;
   for (const sockets of Object.values(agent.freeSockets)) sockets?.forEach((socket) => socket.destroy());
-}
-
-function keyOf(route: Route): string {
-  const hash = createHash('sha256');
-  for (const part of [route.ca, route.cert, route.key, route.servername, route.rejectUnauthorized, route.proxy]) {
-    const text = Buffer.isBuffer(part) ? part.toString('base64') : JSON.stringify(part ?? null);
-    hash.update(`${text.length}:${text}`);
-  }
-  return hash.digest('hex');
 }

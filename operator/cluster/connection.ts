@@ -5,6 +5,7 @@ import { Agents, type Purpose, type Route } from './agents';
 import { loadConfig } from './config';
 import type { ConfigSource } from './config-source';
 import { proxyFor } from './proxy';
+import { defined } from '../../lib/composition/objects';
 
 /** Where the API server is and how a request proves who sends it. */
 export interface Connection {
@@ -128,7 +129,7 @@ async function readCredentials(config: KubeConfig, url: URL): Promise<Loaded> {
   await config.applyToHTTPSOptions(raw);
   const { ca, cert, key, servername, rejectUnauthorized, auth, headers } = raw;
   // An undefined rejectUnauthorized must not reach TLS: versions of Node took it for false.
-  const tls = { ca, cert, key, servername, ...(rejectUnauthorized === undefined ? {} : { rejectUnauthorized }) };
+  const tls = { ca, cert, key, servername, ...defined({ rejectUnauthorized }) };
   const proxy = config.getCurrentCluster()?.proxyUrl ?? proxyFor(url, process.env);
   return {
     route: { ...tls, proxy },

@@ -1,7 +1,8 @@
+import { fieldsOf, textOf } from '../../lib/composition/objects';
 import type { ChildKind } from '../../lib/composition';
 import type { Manifest } from '../../lib/composition/manifest';
 import { ConnectionError } from './api-error';
-import type { Transport } from './transport';
+import type { ApiRequest, Transport } from './transport';
 
 /** One page of a list. */
 export interface Page {
@@ -42,7 +43,7 @@ export class KubeClient {
     page: { readonly limit?: number; readonly next?: string | undefined; readonly signal?: AbortSignal } = {},
   ): Promise<Page> {
     const path = pathOf(kind, selection.namespace);
-    const body = record(
+    const body = fieldsOf(
       await this.#transport.json({
         method: 'GET',
         path,
@@ -51,10 +52,10 @@ export class KubeClient {
           limit: page.limit === 0 ? undefined : (page.limit ?? 500),
           continue: page.next,
         },
-        ...(page.signal === undefined ? {} : { signal: page.signal }),
+        signal: page.signal,
       }),
     );
-    const metadata = record(body['metadata']);
+    const metadata = fieldsOf(body['metadata']);
     const { continue: next, resourceVersion } = metadata;
     const { items } = body;
     // Whatever sits in between may answer 200 with something else: taken for an empty list, it would end everything.
@@ -106,7 +107,7 @@ export class KubeClient {
     options: RequestOptions = {},
   ): Promise<Manifest> {
     const path = pathOf(kind, namespace, name);
-    return typed(kind, await this.#transport.json({ method: 'GET', path, ...also(signal), ...options }));
+    return this.#object(kind, { method: 'GET', path, signal, ...options });
   }
 
   /** Server-side apply of the whole intent; `target` makes sure that no other object is hit. */
@@ -118,26 +119,23 @@ export class KubeClient {
   ): Promise<Manifest> {
     const precondition = 'uid' in target ? { uid: target.uid } : { resourceVersion: '1' };
     const { namespace, name } = manifest.metadata;
-    return typed(
-      kind,
-      await this.#transport.json({
-        method: 'PATCH',
-        path: pathOf(kind, namespace, name),
-        query: {
-          fieldManager: options.fieldManager,
-          force: true,
-          fieldValidation: 'Strict',
-          dryRun: options.dryRun === true ? 'All' : undefined,
-        },
-        contentType: 'application/apply-patch+yaml',
-        body: { ...manifest, metadata: { ...manifest.metadata, ...precondition } },
-        ...also(options.signal),
-      }),
-    );
+    return this.#object(kind, {
+      method: 'PATCH',
+      path: pathOf(kind, namespace, name),
+      query: {
+        fieldManager: options.fieldManager,
+        force: true,
+        fieldValidation: 'Strict',
+        dryRun: options.dryRun === true ? 'All' : undefined,
+      },
+      contentType: 'application/apply-patch+yaml',
+      body: { ...manifest, metadata: { ...manifest.metadata, ...precondition } },
+      signal: options.signal,
+    });
   }
 
   /**
-   * Server-side apply of a status, to that version of the object alone: 409 where it has changed or was made anew. A uid
+   * Server-side apply of a status, only to that version of the object: 409 where it has changed or was made anew. A uid
    * would not do, as the status of another object of the same name is written all the same.
    */
   async applyStatus(
@@ -147,22 +145,19 @@ export class KubeClient {
     options: { readonly fieldManager: string; readonly signal?: AbortSignal },
   ): Promise<Manifest> {
     const { namespace, name, uid, resourceVersion } = object.metadata;
-    return typed(
-      kind,
-      await this.#transport.json({
-        method: 'PATCH',
-        path: pathOf(kind, namespace, name, 'status'),
-        query: { fieldManager: options.fieldManager, force: true, fieldValidation: 'Strict' },
-        contentType: 'application/apply-patch+yaml',
-        body: {
-          apiVersion: kind.apiVersion,
-          kind: kind.kind,
-          metadata: { namespace, name, uid, resourceVersion },
-          status,
-        },
-        ...also(options.signal),
-      }),
-    );
+    return this.#object(kind, {
+      method: 'PATCH',
+      path: pathOf(kind, namespace, name, 'status'),
+      query: { fieldManager: options.fieldManager, force: true, fieldValidation: 'Strict' },
+      contentType: 'application/apply-patch+yaml',
+      body: {
+        apiVersion: kind.apiVersion,
+        kind: kind.kind,
+        metadata: { namespace, name, uid, resourceVersion },
+        status,
+      },
+      signal: options.signal,
+    });
   }
 
   /** A JSON patch, which fails as a whole where one of its tests does. */
@@ -174,17 +169,14 @@ export class KubeClient {
     signal?: AbortSignal,
     fieldManager?: string,
   ): Promise<Manifest> {
-    return typed(
-      kind,
-      await this.#transport.json({
-        method: 'PATCH',
-        path: pathOf(kind, namespace, name),
-        query: { fieldManager },
-        contentType: 'application/json-patch+json',
-        body: operations,
-        ...also(signal),
-      }),
-    );
+    return this.#object(kind, {
+      method: 'PATCH',
+      path: pathOf(kind, namespace, name),
+      query: { fieldManager },
+      contentType: 'application/json-patch+json',
+      body: operations,
+      signal,
+    });
   }
 
   /**
@@ -205,7 +197,7 @@ export class KubeClient {
       body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid, resourceVersion }, propagationPolicy },
       ...options,
     });
-    const { deletionTimestamp, finalizers } = record(record(answer)['metadata']);
+    const { deletionTimestamp, finalizers } = fieldsOf(fieldsOf(answer)['metadata']);
     const isKept = deletionTimestamp !== undefined && Array.isArray(finalizers) && finalizers.length > 0;
     return isKept ? typed(kind, answer) : undefined;
   }
@@ -213,23 +205,27 @@ export class KubeClient {
   /** Makes an object. */
   async create(kind: ChildKind, manifest: Manifest, options: RequestOptions = {}): Promise<Manifest> {
     const path = pathOf(kind, manifest.metadata.namespace);
-    return typed(kind, await this.#transport.json({ method: 'POST', path, body: manifest, ...options }));
+    return this.#object(kind, { method: 'POST', path, body: manifest, ...options });
   }
 
   /** Replaces an object, whose resourceVersion must be the stored one. */
   async replace(kind: ChildKind, manifest: Manifest, options: RequestOptions = {}): Promise<Manifest> {
     const path = pathOf(kind, manifest.metadata.namespace, manifest.metadata.name);
-    return typed(kind, await this.#transport.json({ method: 'PUT', path, body: manifest, ...options }));
+    return this.#object(kind, { method: 'PUT', path, body: manifest, ...options });
+  }
+
+  async #object(kind: ChildKind, request: ApiRequest): Promise<Manifest> {
+    return typed(kind, await this.#transport.json(request));
   }
 }
 
 /** What may be said for one request. */
 export interface RequestOptions {
-  /** For the lease alone, see the transport's. */
+  /** Only for the lease, see the transport's. */
   readonly ungated?: boolean;
   /** In milliseconds. */
   readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** How an object is deleted. */
@@ -251,38 +247,24 @@ export function pathOf(kind: ChildKind, namespace?: string, name?: string, subre
 }
 
 function watchEvent(kind: ChildKind, line: string): WatchEvent {
-  const event = record(JSON.parse(line));
-  const object = record(event['object']);
+  const event = fieldsOf(JSON.parse(line));
+  const object = fieldsOf(event['object']);
   switch (event['type']) {
     case 'ADDED':
     case 'MODIFIED':
     case 'DELETED':
       return { type: event['type'], object: typed(kind, object) };
     case 'BOOKMARK':
-      return { type: 'BOOKMARK', resourceVersion: textOf(record(object['metadata'])['resourceVersion']) };
+      return { type: 'BOOKMARK', resourceVersion: textOf(fieldsOf(object['metadata'])['resourceVersion']) };
     default:
       return { type: 'ERROR', code: Number(object['code'] ?? 0), message: textOf(object['message']) || line };
   }
 }
 
 function typed(kind: ChildKind, value: unknown): Manifest {
-  const object = record(value);
-  const metadata = record(object['metadata']);
+  const object = fieldsOf(value);
+  const metadata = fieldsOf(object['metadata']);
   const name = metadata['name'];
   if (typeof name !== 'string') throw new ConnectionError(`the API server sent a ${kind.kind} without a name`);
   return { ...object, apiVersion: kind.apiVersion, kind: kind.kind, metadata: { ...metadata, name } };
-}
-
-function record(value: unknown): { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function also(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal };
 }

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
-import { isLoopback } from '../serve/loopback';
+import { isLoopback } from '../../lib/settings/address';
 
-/** The variables that say how to reach the outside. */
+/** The variables that say how to reach other networks. */
 export interface ProxyEnvironment {
   readonly [name: string]: string | undefined;
 }

@@ -19,7 +19,7 @@ export interface ApiRequest {
   readonly contentType?: string;
   /** Until the whole answer is there, in milliseconds. @default the transport's */
   readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Leave the leadership's gate and the rate limit aside: only the lease itself is read and written so. @default false */
   readonly ungated?: boolean;
 }

@@ -1,15 +1,12 @@
 /** The times of a leader election, in milliseconds. */
 export interface LeaseTimes {
-  /** How long others wait for a leader after the last renewal that they saw. @default 15 s */
+  /** How long others wait for a leader after the last renewal that they saw. */
   readonly leaseMs: number;
-  /** Without a renewal for so long the leadership is over. @default 10 s */
+  /** Without a renewal for so long the leadership is over. */
   readonly renewDeadlineMs: number;
-  /** Between two tries to get or to renew the lease. @default 2 s */
+  /** Between two tries to acquire or to renew the lease. */
   readonly retryPeriodMs: number;
 }
-
-/** Controller-runtime's. */
-export const LEASE_TIMES: LeaseTimes = { leaseMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2000 };
 
 /** A write may take so much less than others wait, for the way to the API server. */
 export const LEASE_MARGIN_MS = 1000;
@@ -20,16 +17,6 @@ export const LEASE_JITTER = 1.2;
 export interface LeaseFault {
   readonly time: keyof LeaseTimes;
   readonly expected: (nameOf: (time: keyof LeaseTimes) => string) => string;
-}
-
-/** These times, the default's where one is not given. */
-export function leaseTimes(given: Partial<LeaseTimes>): LeaseTimes {
-  const { leaseMs, renewDeadlineMs, retryPeriodMs } = LEASE_TIMES;
-  return {
-    leaseMs: given.leaseMs ?? leaseMs,
-    renewDeadlineMs: given.renewDeadlineMs ?? renewDeadlineMs,
-    retryPeriodMs: given.retryPeriodMs ?? retryPeriodMs,
-  };
 }
 
 /** What is wrong with these times among each other; undefined where two can never lead at once and tries come in time. */

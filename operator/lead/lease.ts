@@ -1,10 +1,11 @@
 import type { ChildKind } from '../../lib/composition';
 import type { Manifest } from '../../lib/composition/manifest';
+import { defined } from '../../lib/composition/objects';
 import { isStatus } from '../cluster/api-error';
 import { sleep, type Clock } from '../clock';
 import type { KubeClient } from '../cluster/kube';
 import type { WriteGate } from '../cluster/transport';
-import { leaseFault, LEASE_JITTER, LEASE_MARGIN_MS, LEASE_TIMES, type LeaseTimes } from './lease-times';
+import { leaseFault, LEASE_JITTER, LEASE_MARGIN_MS, type LeaseTimes } from './lease-times';
 
 const LEASE: ChildKind = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', plural: 'leases' };
 
@@ -17,9 +18,8 @@ export interface LeaderElectorOptions {
   /** This process, unlike any other. */
   readonly identity: string;
   readonly clock: Clock;
-  /** @default controller-runtime's */
-  readonly times?: LeaseTimes;
-  /** Tells that a try failed for another reason than that somebody else leads. */
+  readonly times: LeaseTimes;
+  /** Called when a try failed for another reason than that somebody else leads. */
   readonly failed?: (error: unknown) => void;
 }
 
@@ -61,7 +61,7 @@ export class LeaderElector implements WriteGate {
 
   constructor(options: LeaderElectorOptions) {
     this.#options = options;
-    this.#times = options.times ?? LEASE_TIMES;
+    this.#times = options.times;
     const fault = leaseFault(this.#times);
     if (fault !== undefined) {
       throw new Error(`${fault.time} ${fault.expected((time) => time)}, got ${this.#times[fault.time]} ms`);
@@ -83,34 +83,34 @@ export class LeaderElector implements WriteGate {
   /** Resolves when this process leads (true) or the signal is aborted (false). */
   async acquire(signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted) {
-      if (await this.#try(signal)) return true;
+      if (await this.#acquireOrRenew(signal)) return true;
       await sleep(this.#options.clock, this.#times.retryPeriodMs * (1 + (LEASE_JITTER - 1) * Math.random()), signal);
     }
     return false;
   }
 
   /** Renews until the leadership is lost (resolves "lost") or the signal is aborted ("released"). */
-  async hold(signal: AbortSignal): Promise<'lost' | 'released'> {
+  async renew(signal: AbortSignal): Promise<'lost' | 'released'> {
     while (!signal.aborted) {
       await sleep(this.#options.clock, this.#times.retryPeriodMs, signal);
       if (signal.aborted) break;
       if (!this.#inTime()) return 'lost';
-      if (!(await this.#try(signal)) && !this.#inTime() && !signal.aborted) return 'lost';
+      if (!(await this.#acquireOrRenew(signal)) && !this.#inTime() && !signal.aborted) return 'lost';
     }
     return 'released';
   }
 
-  /** Gives the lease up so that another may take it at once. Errors are reported, not thrown. */
+  /** Releases the lease, so that another may take it at once. Errors are reported, not thrown. */
   async release(): Promise<void> {
     this.#renewed = undefined;
     try {
-      await this.#giveUp(this.#lease);
+      await this.#releaseLease(this.#lease);
     } catch (error) {
       this.#options.failed?.(error);
     }
   }
 
-  async #giveUp(lease: Manifest | undefined, again = true): Promise<void> {
+  async #releaseLease(lease: Manifest | undefined, again = true): Promise<void> {
     const spec = specOf(lease);
     if (lease === undefined || spec.holderIdentity !== this.#options.identity) return;
     const free: LeaseSpec = { ...spec, holderIdentity: '', leaseDurationSeconds: 1, renewTime: this.#microTime() };
@@ -119,22 +119,22 @@ export class LeaderElector implements WriteGate {
     } catch (error) {
       // The answer to our last renewal may have been lost.
       if (!again || !isStatus(error, 409)) throw error;
-      await this.#giveUp(await this.#read(), false);
+      await this.#releaseLease(await this.#read(), false);
     }
   }
 
-  /** One round: take or renew the lease. True when it is ours afterwards. */
-  async #try(signal: AbortSignal): Promise<boolean> {
+  /** One round of acquiring or renewing. True when this process leads afterwards. */
+  async #acquireOrRenew(signal: AbortSignal): Promise<boolean> {
     const sent = this.#now();
     try {
       if (this.#lease !== undefined && specOf(this.#lease).holderIdentity === this.#options.identity) {
         // Nobody else should have written it: without a read first.
-        return await this.#renew(this.#lease, sent, signal);
+        return await this.#renewOnce(this.#lease, sent, signal);
       }
       const lease = await this.#read(signal);
       const holder = specOf(lease).holderIdentity ?? '';
       if (holder !== '' && holder !== this.#options.identity && !this.#expired(lease)) return false;
-      return this.#take(await this.#write(lease, this.#mine(specOf(lease)), signal), sent);
+      return this.#lead(await this.#write(lease, this.#mine(specOf(lease)), signal), sent);
     } catch (error) {
       if (isStatus(error, 404)) return this.#createLease(sent, signal);
       // 409: somebody was faster.
@@ -143,9 +143,9 @@ export class LeaderElector implements WriteGate {
     }
   }
 
-  async #renew(known: Manifest, sent: Moment, signal: AbortSignal): Promise<boolean> {
+  async #renewOnce(known: Manifest, sent: Moment, signal: AbortSignal): Promise<boolean> {
     try {
-      return this.#take(await this.#write(known, this.#mine(specOf(known)), signal), sent);
+      return this.#lead(await this.#write(known, this.#mine(specOf(known)), signal), sent);
     } catch (error) {
       if (!isStatus(error, 409)) throw error;
     }
@@ -156,12 +156,12 @@ export class LeaderElector implements WriteGate {
       this.#renewed = undefined;
       return false;
     }
-    return this.#take(await this.#write(lease, this.#mine(specOf(lease)), signal), sent);
+    return this.#lead(await this.#write(lease, this.#mine(specOf(lease)), signal), sent);
   }
 
   async #createLease(sent: Moment, signal: AbortSignal): Promise<boolean> {
     const { client, name, namespace } = this.#options;
-    // A lease that was deleted while we lead is not taken anew: somebody else may have come in between.
+    // A lease that was deleted while we lead is not made anew: somebody else may have come in between.
     if (this.#renewed !== undefined) {
       this.#renewed = undefined;
       return false;
@@ -173,14 +173,14 @@ export class LeaderElector implements WriteGate {
         metadata: { name, namespace },
         spec: this.#mine({}),
       };
-      return this.#take(await client.create(LEASE, manifest, { ...this.#request(), signal }), sent);
+      return this.#lead(await client.create(LEASE, manifest, { ...this.#request(), signal }), sent);
     } catch (error) {
       if (!isStatus(error, 409) && !signal.aborted) this.#options.failed?.(error);
       return false;
     }
   }
 
-  #take(lease: Manifest, sent: Moment): boolean {
+  #lead(lease: Manifest, sent: Moment): boolean {
     this.#lease = lease;
     this.#observed = undefined;
     this.#renewed = sent;
@@ -221,15 +221,10 @@ export class LeaderElector implements WriteGate {
     const manifest: Manifest = {
       apiVersion: LEASE.apiVersion,
       kind: LEASE.kind,
-      metadata: {
-        name,
-        ...(namespace === undefined ? {} : { namespace }),
-        ...(resourceVersion === undefined ? {} : { resourceVersion }),
-      },
+      metadata: defined<Manifest['metadata']>({ name, namespace, resourceVersion }),
       spec,
     };
-    const options = { ...this.#request(), ...(signal === undefined ? {} : { signal }) };
-    return this.#options.client.replace(LEASE, manifest, options);
+    return this.#options.client.replace(LEASE, manifest, { ...this.#request(), signal });
   }
 
   /** Past the gate and the rate limit, and short enough that a hung connection leaves time for another try. */

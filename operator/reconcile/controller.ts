@@ -21,7 +21,7 @@ import type { ControllerMetrics } from '../report/metrics';
 import { WorkQueue, type Priority } from './queue';
 import { Reconciler, resourceOf } from './reconciler';
 import type { ReflectorState } from '../watch/reflector';
-import { RelationIndex } from '../watch/relation-index';
+import { ObservationIndex } from '../watch/observation-index';
 
 /** What a controller works with. */
 export interface ControllerOptions {
@@ -94,7 +94,7 @@ export class Controller {
         labelSelector,
         ...(isCut ? { slim: (object: Manifest) => observation.slim?.(object) ?? object } : {}),
       });
-      const index = new RelationIndex((object) => observation.resourceName(object));
+      const index = new ObservationIndex((object) => observation.resourceName(object));
       this.#listen(informer, (change, priority) => {
         for (const key of index.take(change)) this.#enqueueObserved(key, priority);
       });

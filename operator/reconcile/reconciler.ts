@@ -22,13 +22,14 @@ import {
   type Step,
   type SyncOutcome,
 } from '../../lib/composition';
+import { seesGeneration } from '../../lib/composition/conditions';
 import type { Clock } from '../clock';
 import type { KubeClient } from '../cluster/kube';
 import type { EventRecorder } from '../report/events';
 import type { Logger } from '../report/log';
 import { publicText } from '../report/public-text';
 import { Reporter, type ReportMemory } from '../report/reporter';
-import { seesGeneration, statusTells, StatusWriter, type StatusMemory } from '../report/status-writer';
+import { statusTells, StatusWriter, type StatusMemory } from '../report/status-writer';
 import type { CachedObjects } from '../watch/cached-objects';
 import type { Informer } from '../watch/informers';
 import { keyOf, keyOfObject } from '../watch/keys';

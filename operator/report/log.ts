@@ -1,8 +1,8 @@
+import { SETTINGS } from '../../lib/settings/settings';
+import { LOG_LEVELS, type LogLevel } from '../../lib/settings/types';
 import type { Clock } from '../clock';
 
-/** From the quietest to the most talkative. */
-export const LOG_LEVELS = ['error', 'info', 'debug'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+export { LOG_LEVELS, type LogLevel };
 
 /** What a line says besides its message: plain JSON values under constant names. */
 export type LogFields = { readonly [name: string]: string | number | boolean | readonly string[] | undefined };
@@ -23,7 +23,7 @@ export interface Logger {
  * @param write takes the lines. @default standard error
  */
 export function jsonLogger(
-  level: LogLevel = 'info',
+  level: LogLevel = SETTINGS.logLevel.default,
   write: (line: string) => void = (line) => process.stderr.write(line),
   now: () => Date = () => new Date(),
   fields: LogFields = {},

@@ -1,4 +1,4 @@
-import type { Conclusion, Finding, Manifest } from '../../lib/composition';
+import { findingText, type Conclusion, type Finding, type Manifest } from '../../lib/composition';
 import type { StepResult } from '../write/applier';
 import type { EventRecorder } from './events';
 import type { Logger } from './log';
@@ -71,7 +71,7 @@ export class Reporter {
    * @param known whether an earlier process told it: it had seen this generation of the resource
    */
   warned(resource: Manifest, memory: ReportMemory, warnings: readonly Finding[], known: boolean): void {
-    const texts = new Set(warnings.map(({ path, message }) => `${path}: ${message}`));
+    const texts = new Set(warnings.map(findingText));
     const told = memory.warnings ?? (known ? texts : new Set());
     memory.warnings = texts;
     for (const text of texts) {

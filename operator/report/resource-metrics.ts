@@ -1,5 +1,5 @@
 import type { Manifest, Observed, Resource, ResourceGauge } from '../../lib/composition';
-import { member } from '../member';
+import { member } from '../../lib/composition/objects';
 
 /** Where the figures of a controller's resources come from: the caches, at the moment of asking. */
 export interface ResourceSource {

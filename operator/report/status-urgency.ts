@@ -1,4 +1,6 @@
 import type { Composition } from '../../lib/composition';
+import { jsonEquals } from '../../lib/composition/json';
+import { fieldsOf } from '../../lib/composition/objects';
 
 /** When a status has to be written. */
 export type StatusUrgency = 'none' | 'later' | 'now';
@@ -14,9 +16,9 @@ export function statusUrgency(
   after: unknown,
   { canWait, never }: NonNullable<Composition['statusWrites']> = { canWait: [], never: [] },
 ): StatusUrgency {
-  const [old, next] = [fields(before), fields(after)];
+  const [old, next] = [fieldsOf(before), fieldsOf(after)];
   const differing = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter(
-    (field) => !same(old[field], next[field]),
+    (field) => !jsonEquals(old[field], next[field]),
   );
   if (differing.every((field) => never.includes(field))) return 'none';
   const isCalm = differing.every(
@@ -32,24 +34,7 @@ export function statusUrgency(
 function sameVerdicts(before: unknown, after: unknown): boolean {
   const verdicts = (conditions: unknown): unknown =>
     Array.isArray(conditions)
-      ? conditions.map((condition: unknown) => ({ ...fields(condition), message: '', lastTransitionTime: '' }))
+      ? conditions.map((condition: unknown) => ({ ...fieldsOf(condition), message: '', lastTransitionTime: '' }))
       : conditions;
-  return same(verdicts(before), verdicts(after));
-}
-
-function fields(value: unknown): { readonly [name: string]: unknown } {
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
-}
-
-/** Deep equality of JSON, whatever the order of keys. */
-function same(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const [left, right] = [fields(a), fields(b)];
-  const keys = Object.keys(left);
-  return (
-    keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && same(left[key], right[key]))
-  );
+  return jsonEquals(verdicts(before), verdicts(after));
 }

@@ -1,3 +1,5 @@
+import { conditionsIn, type ConditionText } from '../../lib/composition/conditions';
+import { fieldsOf } from '../../lib/composition/objects';
 import type { ChildKind, Composition, Manifest, Observed, Outcome, Resource, SyncOutcome } from '../../lib/composition';
 import { ApiError } from '../cluster/api-error';
 import type { Clock } from '../clock';
@@ -112,46 +114,21 @@ export class StatusWriter {
 
 /** Whether a status says already that something is not as it should be, for that reason. */
 export function statusTells(status: unknown, reason: string): boolean {
-  return conditionsOf(status).some((condition) => condition.status === 'False' && condition.reason === reason);
-}
-
-/** Whether the status of a resource was made from the generation that it has now. */
-export function seesGeneration({ metadata, ...resource }: Manifest): boolean {
-  const status = resource['status'];
-  const seen = typeof status === 'object' && status !== null && 'observedGeneration' in status;
-  return seen && status.observedGeneration === metadata.generation;
+  return conditionsIn(status).some((condition) => condition.status === 'False' && condition.reason === reason);
 }
 
 /** Whether a status was ever written: a CRD may have one as its default, with an `observedGeneration` of -1. */
 export function hasBeenSeen(resource: Manifest): boolean {
-  const status = resource['status'];
-  if (typeof status !== 'object' || status === null) return false;
-  return 'observedGeneration' in status ? Number(status.observedGeneration) > 0 : Object.keys(status).length > 0;
+  const status = fieldsOf(resource['status']);
+  const { observedGeneration } = status;
+  return observedGeneration === undefined ? Object.keys(status).length > 0 : Number(observedGeneration) > 0;
 }
 
 function conditionOf(status: unknown, sought: string): ConditionText | undefined {
-  return conditionsOf(status).find(({ type }) => type === sought);
+  return conditionsIn(status).find(({ type }) => type === sought);
 }
 
 /** Whether a condition says already what another one says, but for the words. */
 function tells(before: ConditionText | undefined, { reason, status }: ConditionText): boolean {
   return before?.status === status && before.reason === reason;
-}
-
-interface ConditionText {
-  readonly type: string;
-  readonly status: string;
-  readonly reason: string;
-  readonly message: string;
-}
-
-function conditionsOf(status: unknown): readonly ConditionText[] {
-  const conditions: unknown =
-    typeof status === 'object' && status !== null && 'conditions' in status ? status.conditions : undefined;
-  if (!Array.isArray(conditions)) return [];
-  return conditions.map((condition: unknown) => {
-    const fields = typeof condition === 'object' && condition !== null ? new Map(Object.entries(condition)) : new Map();
-    const text = (name: string): string => String(fields.get(name) ?? '');
-    return { type: text('type'), status: text('status'), reason: text('reason'), message: text('message') };
-  });
 }

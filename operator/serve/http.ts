@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { BindAddress } from '../../lib/settings/address';
 import type { Clock } from '../clock';
 
 /** What a path answers. */
@@ -15,22 +16,6 @@ export interface Answer {
 export interface StatusServer {
   readonly address: string;
   close(): Promise<void>;
-}
-
-/**
- * Parses an address as Go operators write it: `:8081`, `0`, `127.0.0.1:8081`, `[::1]:8081`. "0" means off.
- * Without a host it is all addresses, as in a pod; throws for anything else.
- */
-export function parseBindAddress(
-  text: string,
-): { readonly host: string | undefined; readonly port: number } | undefined {
-  if (text === '0') return undefined;
-  const match = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]*)):(\d{1,5})$/.exec(text);
-  const port = Number(match?.[3]);
-  if (match === null || port > 65535)
-    throw new Error(`must be HOST:PORT, :PORT or 0 for off, got ${JSON.stringify(text)}`);
-  const host = match[1] ?? match[2];
-  return { host: host === '' ? undefined : host, port };
 }
 
 /** How long a client may read nothing of its answer. */
@@ -54,7 +39,7 @@ export function sharedAnswer(make: () => Promise<Answer>, clock: Clock, freshMs:
 
 /** Starts a server on the address; `routes` are asked for each request. */
 export async function startStatusServer(
-  bind: { readonly host: string | undefined; readonly port: number },
+  bind: BindAddress,
   routes: { readonly [path: string]: (query: URLSearchParams) => Answer | Promise<Answer> },
 ): Promise<StatusServer> {
   const server: Server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {

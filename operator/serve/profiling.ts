@@ -10,11 +10,11 @@ const LONGEST_PROFILE = 60;
  * with a heap snapshot (.heapsnapshot), both for Chrome's developer tools or Node's.
  *
  * Caveat: a heap snapshot holds what is in memory, tokens included, doubles the memory and halts the process while it is
- * taken. Serve these on loopback alone, and only when they are needed.
+ * taken. Serve these only on loopback, and only when they are needed.
  */
 export function profilingRoutes(): { readonly [path: string]: (query: URLSearchParams) => Promise<Answer> } {
   let busy = false;
-  const alone = async (work: () => Promise<Answer>): Promise<Answer> => {
+  const oneAtATime = async (work: () => Promise<Answer>): Promise<Answer> => {
     if (busy) return { status: 409, body: 'another one is being made\n' };
     busy = true;
     try {
@@ -29,9 +29,9 @@ export function profilingRoutes(): { readonly [path: string]: (query: URLSearchP
       if (!(seconds > 0 && seconds <= LONGEST_PROFILE)) {
         return Promise.resolve({ status: 400, body: `seconds must be more than 0 and at most ${LONGEST_PROFILE}\n` });
       }
-      return alone(() => cpuProfile(seconds));
+      return oneAtATime(() => cpuProfile(seconds));
     },
-    '/debug/heap': () => alone(heapSnapshot),
+    '/debug/heap': () => oneAtATime(heapSnapshot),
   };
 }
 

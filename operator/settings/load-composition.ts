@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { CrdSchema, InvalidResourceError, type Composition } from '../../lib/composition';
+import { CrdSchema, InvalidResourceError, type Composition, type FindingProps } from '../../lib/composition';
 import type { CustomResourceDefinition, Resource } from '../../lib/composition';
+import { isObject } from '../../lib/composition/objects';
 import { inferenceServiceComposition } from '../../lib/inference';
 
 /** A module that gives no compositions; the message names it as the user did. */
@@ -35,7 +36,7 @@ export async function chosenCompositions(
 }
 
 /**
- * The compositions that a module exports, under any name or as its default, alone or in a list.
+ * The compositions that a module exports, under any name or as its default, each by itself or in a list.
  *
  * They are known by their shape: a module may come with its own copy of this package and of cdk8s.
  *
@@ -136,12 +137,16 @@ function adopt(composition: Composition): Composition {
 function ownRefusal(error: unknown): InvalidResourceError | undefined {
   if (!(error instanceof Error) || error.name !== 'InvalidResourceError' || !('errors' in error)) return undefined;
   const errors: readonly unknown[] = Array.isArray(error.errors) ? error.errors : [];
-  const [first, ...rest] = errors.flatMap((each) =>
-    isObject(each) ? [{ path: String(each['path']), message: String(each['message']) }] : [],
-  );
+  const [first, ...rest] = errors.flatMap((each) => (isObject(each) ? [findingOf(each)] : []));
   return first === undefined ? undefined : new InvalidResourceError([first, ...rest]);
 }
 
-function isObject(value: unknown): value is { readonly [name: string]: unknown } {
-  return typeof value === 'object' && value !== null;
+/** An older copy writes the path as a text. */
+function findingOf({ path, message, code }: { readonly [name: string]: unknown }): FindingProps {
+  const segments: readonly unknown[] | undefined = Array.isArray(path) ? path : undefined;
+  return {
+    path: segments?.map((key) => (typeof key === 'number' ? key : String(key))) ?? String(path),
+    message: String(message),
+    ...(typeof code === 'string' ? { code } : {}),
+  };
 }

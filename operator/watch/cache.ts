@@ -26,7 +26,7 @@ const REMEMBERED = 1000;
  * Guarantees:
  * - a name never goes back to an older version, neither of the same object nor of one that had the name before, but where
  *   a list says that the cluster as a whole was set back
- * - an object of another uid under the same name is told as the end of the old one and the coming of the new one
+ * - an object of another uid under the same name is reported as the end of the old one and the coming of the new one
  * - what was written after a list was made is not lost by that list
  * - the answer to a write that comes after the word that the object is gone does not bring it back
  */
@@ -37,7 +37,7 @@ export class Cache implements CacheReader {
   /** The versions at which objects, by uid, were last heard to be gone. */
   readonly #ended = new Map<string, string>();
 
-  /** @param slim cuts an object to what is needed of it. @default drops managedFields alone */
+  /** @param slim cuts an object to what is needed of it. @default drops only managedFields */
   constructor(slim: (object: Manifest) => Manifest = withoutManagedFields) {
     this.#slim = slim;
   }

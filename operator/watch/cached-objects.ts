@@ -1,14 +1,14 @@
 import { type ChildKind, type Manifest, type Observation, type ObjectStore } from '../../lib/composition';
 import type { Informer } from './informers';
 import { keyOfObject } from './keys';
-import type { RelationIndex } from './relation-index';
+import type { ObservationIndex } from './observation-index';
 
 /** The caches of one controller, as a view of the cluster reads them. */
 export class CachedObjects implements ObjectStore {
   readonly #children: ReadonlyMap<ChildKind, Informer>;
-  readonly #observed: ReadonlyMap<Observation, RelationIndex>;
+  readonly #observed: ReadonlyMap<Observation, ObservationIndex>;
 
-  constructor(children: ReadonlyMap<ChildKind, Informer>, observed: ReadonlyMap<Observation, RelationIndex>) {
+  constructor(children: ReadonlyMap<ChildKind, Informer>, observed: ReadonlyMap<Observation, ObservationIndex>) {
     this.#children = children;
     this.#observed = observed;
   }

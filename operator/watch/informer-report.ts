@@ -18,7 +18,7 @@ const STATES: { readonly [state in ReflectorState]: string } = {
   absent: 'Kind is not in the cluster, waiting for its CustomResourceDefinition',
 };
 
-/** Tells in the log how a cache is kept: what an informer's listener does besides hearing of changes. */
+/** Logs how a cache is kept: what an informer's listener does besides hearing of changes. */
 export function informerReport(
   informer: Informer,
   log: Logger,
@@ -27,11 +27,11 @@ export function informerReport(
   const { kind, labelSelector: selector } = informer;
   const place = { kind: kind.plural };
   const failedAgain = nowAndThen(log, clock);
-  let told: ReflectorState | undefined;
+  let logged: ReflectorState | undefined;
   return {
     state: (state) => {
-      if (state !== told) log.info(STATES[state], { ...place, selector });
-      told = state;
+      if (state !== logged) log.info(STATES[state], { ...place, selector });
+      logged = state;
     },
     failed: (error, retryMs, failures) => {
       const known = error instanceof ConnectionError || error instanceof ApiError;
@@ -39,7 +39,7 @@ export function informerReport(
       else if (failures === FAILED_FOR_GOOD && (isStatus(error, 401) || isStatus(error, 403))) {
         log.error('Not allowed to list and watch', error, place);
       } else if (failures === FAILED_FOR_LONG && !isStatus(error, 404)) {
-        // A kind that is not in the cluster is told as a state.
+        // A kind that is not in the cluster is reported as a state.
         log.error('Lists and watches have failed for minutes', error, place);
       }
       const fields = { ...place, error: errorText(error), retryMs: Math.round(retryMs) };

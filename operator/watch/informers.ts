@@ -74,28 +74,18 @@ export class Informer implements CacheReader {
     this.kind = request.kind;
     this.labelSelector = request.labelSelector;
     const listener: ReflectorListener = {
-      changed: (changes, initial) => this.#tell((each) => each.changed(changes, initial)),
-      state: () => this.#tell((each) => each.state(this.state)),
-      failed: (error, retryMs, failures) => this.#tell((each) => each.failed(error, retryMs, failures)),
+      changed: (changes, initial) => this.#notify((each) => each.changed(changes, initial)),
+      state: () => this.#notify((each) => each.state(this.state)),
+      failed: (error, retryMs, failures) => this.#notify((each) => each.failed(error, retryMs, failures)),
     };
-    const { client, clock, idleMs, namespaces, pageSize, relistMs } = options;
+    const { namespaces, ...shared } = options;
     for (const namespace of namespaces.length === 0 ? [''] : namespaces) {
       const cache = new Cache(request.slim);
       const selection: Selection = {
         namespace: namespace === '' ? undefined : namespace,
         labelSelector: request.labelSelector,
       };
-      const reflector = new Reflector({
-        kind: this.kind,
-        selection,
-        client,
-        cache,
-        clock,
-        listener,
-        ...(idleMs === undefined ? {} : { idleMs }),
-        ...(pageSize === undefined ? {} : { pageSize }),
-        ...(relistMs === undefined ? {} : { relistMs }),
-      });
+      const reflector = new Reflector({ ...shared, kind: this.kind, selection, cache, listener });
       this.#parts.set(namespace, { cache, reflector });
     }
   }
@@ -142,7 +132,7 @@ export class Informer implements CacheReader {
     return this.#caches().reduce((sum, cache) => sum + cache.size, 0);
   }
 
-  /** Takes the API server's answer to a write of ours, ahead of the watch. Nobody is told: the writer knows. */
+  /** Takes the API server's answer to a write of ours, ahead of the watch. Nobody is notified: the writer knows. */
   put(object: Manifest): readonly Change[] {
     return this.#cacheOf(object.metadata.namespace)?.put(object) ?? [];
   }
@@ -156,8 +146,8 @@ export class Informer implements CacheReader {
     await Promise.all([...this.#parts.values()].map(({ reflector }) => reflector.run(signal)));
   }
 
-  /** One listener's fault, which may be in a user's function, is told to that listener and kept from the others. */
-  #tell(what: (listener: ReflectorListener) => void): void {
+  /** One listener's fault, which may be in a user's function, is reported to that listener and kept from the others. */
+  #notify(what: (listener: ReflectorListener) => void): void {
     for (const listener of this.#listeners) {
       try {
         what(listener);

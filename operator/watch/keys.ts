@@ -1,6 +1,6 @@
 import type { Manifest } from '../../lib/composition';
 
-/** namespace/name, or the name alone for objects without a namespace. */
+/** namespace/name, or only the name for objects without a namespace. */
 export function keyOf(namespace: string | undefined, name: string): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }

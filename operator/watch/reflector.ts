@@ -9,7 +9,7 @@ import type { KubeClient, Selection, WatchEvent } from '../cluster/kube';
 /** Whether a reflector's cache can be trusted: it listed once, or the kind does not exist in the cluster (yet). */
 export type ReflectorState = 'starting' | 'synced' | 'absent';
 
-/** What a reflector tells. */
+/** Hears what a reflector finds. */
 export interface ReflectorListener {
   /** Objects that changed; `initial` while the first list or one after a lost watch is taken in. */
   changed(changes: readonly Change[], initial: boolean): void;
@@ -79,7 +79,7 @@ export function afterEvent(event: WatchEvent): Position {
  * where it must.
  *
  * Guarantees:
- * - Every difference between two states of the cluster is told at least once, in the end; states in between may be
+ * - Every difference between two states of the cluster is reported at least once, in the end; states in between may be
  *   missed.
  * - A failure never ends it; each reflector has its own backoff; a watch that is silently dead is noticed after `idleMs`.
  * - What the server could not do at the moment (a lost connection, 429, 5xx, refused credentials) costs no list: the
@@ -94,7 +94,7 @@ export class Reflector {
   readonly #backoff: BackoffOptions;
   #state: ReflectorState = 'starting';
   #position: Position = { from: 'list' };
-  /** The newest version that a list or a watch named, to tell a cluster that was set back. */
+  /** The newest version that a list or a watch named, by which a cluster that was set back is known. */
   #lastVersion: string | undefined;
   #heardAt: number;
   #triedAt: number;

@@ -1,5 +1,5 @@
 import type { LiveObject, Manifest } from '../../lib/composition';
-import { member } from '../member';
+import { member } from '../../lib/composition/objects';
 
 /** A list of ports in a live object, by JSON pointer, and what it has to be. */
 export interface PortRepair {

@@ -1,6 +1,5 @@
 import { parse, parseAllDocuments } from 'yaml';
-import { installCommand } from '../../cli/commands/install/command';
-import { OPERATOR_RESOURCES } from '../../lib/install/settings';
+import { OPERATOR_RESOURCES } from '../../lib/install/names';
 import { folderWith, inferno, removeFolders } from './support';
 
 afterEach(removeFolders);
@@ -27,15 +26,6 @@ async function pod(...flags: readonly string[]): Promise<unknown> {
 test('install prints the same objects as YAML and as a JSON List', async () => {
   const { stdout } = await inferno(['install']);
   expect(parseAllDocuments(stdout).map((document): Shown => document.toJS())).toEqual(await objects());
-});
-
-test('the help says what the requests and limits are where none are given', () => {
-  const of = (name: string): string | undefined => installCommand.flags.find((flag) => flag.name === name)?.default;
-  const text = (amounts: object): string =>
-    Object.entries(amounts)
-      .map((pair) => pair.join('='))
-      .join();
-  expect([of('requests'), of('limits')]).toEqual([text(OPERATOR_RESOURCES.requests), text(OPERATOR_RESOURCES.limits)]);
 });
 
 test('as many replicas can be asked for as one likes', async () => {
@@ -69,7 +59,7 @@ test('a composition of a user brings its definition and its permissions', async 
         spec: { group: 'example.com', scope: 'Namespaced', names: { kind: 'Cache', plural: 'caches' },
           versions: [{ name: 'v1', served: true, storage: true, subresources: { status: {} }, schema: { openAPIV3Schema: { type: 'object',
             properties: { spec: { type: 'object' }, status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } } } }] } };
-      module.exports = require(${JSON.stringify(`${process.cwd()}/build/lib/index.js`)}).defineComposition({
+      module.exports = require(${JSON.stringify(`${process.cwd()}/build/lib/authoring.js`)}).defineComposition({
         crd, children: [{ apiVersion: 'apps/v1', kind: 'StatefulSet', plural: 'statefulsets' }], compose() {}, project: () => ({}) });`,
   });
   const { code, stdout, stderr } = await inferno(['install', '--composition', 'cache.js'], { cwd: folder });
@@ -87,6 +77,12 @@ test.each([
   [['--namespace', 'kube-system'], 'error: --namespace must be another one, or come without being made: kube-system'],
   [['--pod-label', 'a=b\nc'], 'error: --pod-label must have as value of a what is empty or at most 63'],
   [['--env', 'INFERNO_NAMESPACE=x'], 'error: --env must leave INFERNO_NAMESPACE alone, as it is watchNamespaces'],
+  [['--arg=--leader-elct'], 'error: --arg must have only flags of inferno operator, got "--leader-elct"\n'],
+  [['--arg', '8', '--arg=--sync-period=1h'], 'error: --arg must have only flags of inferno operator, got "8"\n'],
+  [
+    ['--env', 'INFERNO_WATCH_NAMESPACE=x'],
+    'error: --env must leave INFERNO_WATCH_NAMESPACE alone, as it is watchNamespaces',
+  ],
   [['--arg=-nteam'], 'error: --arg must leave -n alone, as it is watchNamespaces, got "-nteam"\n'],
   [['--namespace', 'Inferno'], 'error: --namespace must be at most 63 of'],
   [['--watch-namespace', 'a,B'], 'error: --watch-namespace must be at most 63 of'],

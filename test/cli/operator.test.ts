@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { SETTINGS, variableOf, type Setting } from '../../operator/settings/settings';
+import { settings, variableOf } from '../../lib/settings/settings';
 import { folderWith, inferno, removeFolders } from './support';
 
 afterEach(removeFolders);
@@ -7,10 +7,11 @@ afterEach(removeFolders);
 test('the help lists every flag with its variable, and a default where there is one', async () => {
   const { stdout } = await inferno(['operator', '--help']);
   const flat = stdout.replaceAll(/\s+/g, ' ');
-  for (const setting of SETTINGS) {
+  for (const setting of settings) {
     expect(flat).toContain(`--${setting.flag}`);
-    expect(flat).toContain(`[${variableOf(setting.flag)}]`);
-    if ('default' in setting) expect(flat).toContain(`Default: ${setting.default}.`);
+    expect(flat).toContain(`[${variableOf(setting)}]`);
+    const standard = setting.default ?? setting.otherwise;
+    if (standard !== undefined) expect(flat).toContain(`Default: ${standard}.`);
   }
 });
 
@@ -19,21 +20,24 @@ test('the table of flags in the documentation is that of the program', () => {
     .split('\n')
     .filter((line) => line.includes('`INFERNO_'))
     .map((line) => line.split('|').map((cell) => cell.trim()));
-  const settings: readonly Setting[] = SETTINGS;
   expect(rows).toEqual(
-    settings.map(({ flag, short, value, default: standard = '', description }) => {
+    settings.map((setting) => {
+      const { flag, short, value, description } = setting;
+      const standard = setting.default ?? setting.otherwise ?? '';
       const name = [
         ...(short === undefined ? [] : [`-${short}, `]),
         `--${flag}`,
         value === undefined ? '' : ` ${value}`,
       ];
-      return ['', `\`${name.join('')}\``, `\`${variableOf(flag)}\``, standard, description, ''];
+      return ['', `\`${name.join('')}\``, `\`${variableOf(setting)}\``, standard, description, ''];
     }),
   );
 });
 
 test.each([
   [['--leader-elct'], 'unknown flag --leader-elct', 'did you mean --leader-elect?'],
+  [['--namespace', 'team'], 'unknown flag --namespace', 'it is --watch-namespace now'],
+  [['-n', 'team'], 'unknown flag -n', 'it is --watch-namespace now'],
   [['--leader-elect=maybe'], '--leader-elect takes no value, but came with "maybe"'],
   [['--max-concurrent-reconciles', 'many'], '--max-concurrent-reconciles must be a whole number from 1 to 1000'],
   [['--zap-log-level', 'loud'], '--log-level must be error, info, debug or a number, but came as "loud"'],

@@ -1,7 +1,7 @@
 import { factsOf } from '../../cli/commands/status/facts';
 import type { StatusNode } from '../../cli/commands/status/node';
 import { treeText } from '../../cli/commands/status/tree';
-import type { Manifest } from '../../lib';
+import type { Manifest } from '../../lib/composition';
 
 const plain = (_: unknown, text: string): string => text;
 

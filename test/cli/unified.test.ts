@@ -66,6 +66,17 @@ test('what it writes turns one text into the other, for random texts', () => {
   }
 });
 
+test('texts too different to be compared are shown as replaced, between what they have in common', () => {
+  const [before, after] = ['old', 'new'].map((word) => {
+    const middle = Array.from({ length: 20_000 }, (_, index) => `${word} ${index}\n`).join('');
+    return `${lines(1, 5)}${middle}${lines(6, 10)}`;
+  }) as [string, string];
+  const hunks = unifiedDiff(before, after);
+  expect(hunks.slice(0, 5)).toEqual(['@@ -3,20006 +3,20006 @@', ' line 3', ' line 4', ' line 5', '-old 0']);
+  expect(hunks.slice(-4)).toEqual(['+new 19999', ' line 6', ' line 7', ' line 8']);
+  expect(applyHunks(before, hunks)).toBe(after);
+});
+
 test('of an object only the fields of a set are picked, in keyed lists, sets and whole values', () => {
   const object = {
     spec: {

@@ -42,17 +42,21 @@ test('-o json has an entry per document, broken ones and items of lists too', as
     { file, document: 1, line: 1, kind: 'InferenceService', namespace: null, name: 'a', valid: true, errors: [] },
     {
       ...{ file, document: 2, line: 12, ...absent, valid: false },
-      errors: [{ path: '', message: expect.stringContaining('is not valid YAML') }],
+      errors: [{ code: 'syntax', path: '', message: expect.stringContaining('is not valid YAML') }],
     },
     {
       ...{ file, document: 3, line: 14, kind: 'InferenceService', namespace: 'x', name: 'c', valid: false },
-      errors: [{ path: 'spec', message: expect.any(String) }],
+      errors: [{ code: 'required', path: 'spec', message: expect.any(String) }],
     },
     { file, document: 3, line: 14, kind: 'Secret', namespace: null, name: 's', valid: true, errors: [] },
     {
       ...{ file, document: 4, line: 16, ...absent, valid: false },
       errors: [
-        { path: '', message: 'is no resource: came "just text", expected a map with apiVersion, kind and metadata' },
+        {
+          code: 'type',
+          path: '',
+          message: 'is no resource: came "just text", expected a map with apiVersion, kind and metadata',
+        },
       ],
     },
   ]);

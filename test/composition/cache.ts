@@ -56,9 +56,9 @@ export const crd: CustomResourceDefinition = {
 /** A composition that hands its scope, resource and context to a function. */
 export function cacheOf(
   compose: (scope: Construct, resource: Cache, context: ComposeContext) => void,
-  props: Partial<CompositionProps<Cache, { phase: string }>> = {},
-): Composition<Cache, { phase: string }> {
-  return defineComposition<Cache, { phase: string }>({
+  props: Partial<CompositionProps<Cache>> = {},
+): Composition<Cache> {
+  return defineComposition({
     crd,
     children: [Kinds.ConfigMap, Kinds.Deployment, Kinds.Service],
     compose,

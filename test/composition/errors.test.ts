@@ -1,4 +1,4 @@
-import { InvalidResourceError } from '../../lib';
+import { InvalidResourceError } from '../../lib/composition';
 
 /** The class of another copy of the package, as a composition in a project of its own brings along. */
 function otherCopy(): typeof InvalidResourceError {

@@ -1,7 +1,10 @@
+import { formatPath } from '../../lib/composition';
 import { illegalMetadata } from '../../lib/composition/legal';
 
 function paths(apiVersion: string, kind: string, metadata: object, rest: object = {}): readonly string[] {
-  return illegalMetadata({ apiVersion, kind, metadata: { name: 'a', ...metadata }, ...rest }).map(({ path }) => path);
+  return illegalMetadata({ apiVersion, kind, metadata: { name: 'a', ...metadata }, ...rest }).map(({ path }) =>
+    formatPath(path),
+  );
 }
 
 test.each([

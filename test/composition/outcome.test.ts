@@ -9,7 +9,7 @@ const moment: Outcome = { state: 'waiting', reason: 'SeenLate', message: 'is our
 const change: Outcome = { state: 'waiting', reason: 'WaitingForDependency', message: 'waits for a', for: 'change' };
 const altered: Outcome = { state: 'altered', reason: 'FieldsNotKept', message: 'lost', againMs: 3000 };
 const contested: Outcome = { state: 'altered', reason: 'ScaledByAnother', message: 'scaled' };
-const invalid: Outcome = { state: 'invalid', errors: [{ path: 'spec.a', message: 'must be b' }] };
+const invalid: Outcome = { state: 'invalid', errors: [{ code: 'enum', path: ['spec', 'a'], message: 'must be b' }] };
 const ending: Outcome = { state: 'ending', reason: 'NamespaceTerminating' };
 
 const onChange: Next = { look: 'onChange' };

@@ -3,7 +3,7 @@ import { applyJsonPatch, type PatchOperation } from '../../lib/composition/json-
 import type { LiveObject, Manifest } from '../../lib/composition/manifest';
 import { APPLIED_HASH_ANNOTATION, applyManifest, manifestHash, ownerOf } from '../../lib/composition/ownership';
 import { Kinds } from '../../lib/composition/kinds';
-import { elementPath, memberPath } from '../../lib/composition/path';
+import { formatPath, type Path } from '../../lib/composition/path';
 import type { Step } from '../../lib/composition/plan';
 import { autoscaler, config, deployment, desired, live, owner, planned } from './fixtures';
 import { random, shuffleKeys } from './random';
@@ -36,15 +36,19 @@ function patched(object: LiveObject, ...operations: readonly PatchOperation[]): 
 }
 
 /** Every leaf that a manifest sets, as JSON pointer and as path; not what makes it the object that it is. */
-function leaves(value: unknown, pointer = '', path = ''): readonly { pointer: string; path: string; leaf: unknown }[] {
+function leaves(
+  value: unknown,
+  pointer = '',
+  path: Path = [],
+): readonly { pointer: string; path: string; leaf: unknown }[] {
   if (typeof value !== 'object' || value === null) {
     return /^\/(apiVersion|kind|metadata\/name|metadata\/namespace)$/.test(pointer)
       ? []
-      : [{ pointer, path, leaf: value }];
+      : [{ pointer, path: formatPath(path), leaf: value }];
   }
   return Object.entries(value).flatMap(([key, member]) => {
     const token = key.replaceAll('~', '~0').replaceAll('/', '~1');
-    const at = Array.isArray(value) ? elementPath(path, Number(key)) : memberPath(path, key);
+    const at = [...path, Array.isArray(value) ? Number(key) : key];
     return leaves(member, `${pointer}/${token}`, at);
   });
 }

@@ -24,10 +24,7 @@ function rendering(
   });
 }
 
-function manifests<R extends Resource, S>(
-  composition: Composition<R, S>,
-  resource: unknown = cache,
-): readonly Manifest[] {
+function manifests<R extends Resource>(composition: Composition<R>, resource: unknown = cache): readonly Manifest[] {
   const synthesis = synthesize(composition, resource);
   if (!synthesis.valid) {
     throw new Error(JSON.stringify(synthesis.errors));
@@ -60,9 +57,11 @@ test('an invalid resource is refused with all errors, and compose does not run',
     throw new Error('compose ran');
   });
   const synthesis = synthesize(composition, { ...cache, spec: { size: 'huge', replicas: -1, extra: 1 } });
-  expect(synthesis.valid ? [] : synthesis.errors.map(({ path }) => path)).toStrictEqual(
-    expect.arrayContaining(['spec.size', 'spec.replicas', 'spec.extra']),
-  );
+  expect(synthesis.valid ? [] : synthesis.errors.map(({ code, path }) => [code, path])).toStrictEqual([
+    ['enum', ['spec', 'size']],
+    ['minimum', ['spec', 'replicas']],
+    ['unknown-field', ['spec', 'extra']],
+  ]);
 });
 
 test('compose refuses a resource by throwing InvalidResourceError', () => {
@@ -71,7 +70,7 @@ test('compose refuses a resource by throwing InvalidResourceError', () => {
   });
   expect(synthesize(composition, cache)).toStrictEqual({
     valid: false,
-    errors: [{ path: 'spec.size', message: 'is small; expected large on Mondays' }],
+    errors: [{ code: 'refused', path: ['spec', 'size'], message: 'is small; expected large on Mondays' }],
   });
 });
 
@@ -95,7 +94,7 @@ test('warnings come back beside the manifests', () => {
   const composition = cacheOf((_scope, _resource, context) => context.warn('spec.replicas', 'one is few'));
   expect(synthesize(composition, cache)).toMatchObject({
     valid: true,
-    warnings: [{ path: 'spec.replicas', message: 'one is few' }],
+    warnings: [{ code: 'warning', path: ['spec', 'replicas'], message: 'one is few' }],
   });
 });
 

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { inferenceServiceComposition, synthesize } from '../../lib';
+import { synthesize } from '../../lib/composition';
+import { inferenceServiceComposition } from '../../lib';
 import { blocksIn, codeBlocks, documents } from './markdown';
 
 let folder: string;
@@ -42,6 +43,7 @@ test('the TypeScript in the documents compiles', () => {
     rootDir: resolve('.'),
     paths: {
       'cdk8s-inferno': [resolve('lib/index.ts')],
+      'cdk8s-inferno/composition': [resolve('lib/authoring.ts')],
       'cdk8s-inferno/install': [resolve('lib/install/index.ts')],
       'cdk8s-inferno/l1': [resolve('imports/inference.inferno.io.ts')],
       'cdk8s-inferno/operator': [resolve('operator/index.ts')],

@@ -14,6 +14,7 @@ export const documents: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'SECURITY.md',
   ...readdirSync('docs').map((file) => `docs/${file}`),
 ];
 

@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { OperatorConfig } from '../../operator/main';
+import type { RunOperatorOptions } from '../../operator/main';
 import { bundleProgram } from '../../tools/local-cluster/bundle';
 
 /** Options as they go to a child process. */
-export type ProcessOptions = Omit<OperatorConfig, 'compositions'>;
+export type ProcessOptions = Omit<RunOperatorOptions, 'compositions'>;
 
 /** Bundles the operator once for all processes of a test file. */
 export async function bundleOperator(): Promise<OperatorBundle> {

@@ -1,8 +1,8 @@
 // What the child processes of the fault tests run: an operator whose options come as JSON.
 import { inferenceServiceComposition } from '../../lib';
-import { runOperator, type OperatorConfig } from '../../operator/main';
+import { runOperator, type RunOperatorOptions } from '../../operator/main';
 
-const options = JSON.parse(process.argv[2] ?? '{}') as Omit<OperatorConfig, 'compositions'>;
+const options = JSON.parse(process.argv[2] ?? '{}') as Omit<RunOperatorOptions, 'compositions'>;
 const io = {
   write: (line: string) => void process.stdout.write(line),
   on: process.on.bind(process),

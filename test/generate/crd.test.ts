@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { crdJson, crdYaml, expandCrd, sizeOf } from '../../scripts/generate/crd.mjs';
-import { definition, prune } from '../../scripts/generate/definitions.mjs';
-import { refusedHint } from '../../scripts/generate/marks.mjs';
-import { sources } from '../../scripts/generate/paths.mjs';
-import type { CustomResourceDefinition, KubernetesDefinitions, Schema } from '../../scripts/generate/schema';
+import { crdJson, crdYaml, expandCrd, sizeOf } from '../../tools/generate/crd';
+import { definition, prune } from '../../tools/generate/definitions';
+import { withEngines } from '../../tools/generate/engines';
+import { refusedHint } from '../../tools/generate/marks';
+import { sources } from '../../tools/generate/paths';
+import type { CustomResourceDefinition, KubernetesDefinitions, Schema } from '../../tools/generate/schema';
 
 const kubernetes: KubernetesDefinitions = JSON.parse(readFileSync(sources.kubernetes, 'utf8'));
-const crd = expandCrd(kubernetes, parse(readFileSync(sources.crd, 'utf8')));
+const crd = expandCrd(kubernetes, withEngines(parse(readFileSync(sources.crd, 'utf8'))));
 
 /** Every schema below the given one, with its path. */
 function* schemas(schema: Schema, path = ''): Generator<readonly [path: string, schema: Schema]> {
@@ -115,4 +116,12 @@ test('kubernetes.json holds what is reachable, sorted and without descriptions, 
   expect(() => prune(definitions, ['D'])).toThrow('no definition D');
   expect(kubernetes.kubernetes).toMatch(/^v1\.\d+\.\d+$/);
   expect(definition(kubernetes, 'io.k8s.api.core.v1.Toleration').properties).toHaveProperty('effect');
+});
+
+test('what an engine says of itself stands where the source asks for it, and nowhere else', () => {
+  expect(withEngines({ enum: [{ $engines: 'names' }, 'more'] })).toEqual({
+    enum: ['vllm', 'triton', 'fake', 'custom', 'more'],
+  });
+  expect(withEngines({ rules: [{ rule: 'a' }, { $engines: 'uris' }] }).rules).toHaveLength(3);
+  expect(() => withEngines([{ $engines: 'ports' }])).toThrow('known are names, uris, reservedFlags');
 });

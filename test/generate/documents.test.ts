@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { jsonSchema } from '../../scripts/generate/json-schema.mjs';
-import { markRefused } from '../../scripts/generate/marks.mjs';
-import { root } from '../../scripts/generate/paths.mjs';
+import { jsonSchema } from '../../tools/generate/json-schema';
+import { markRefused } from '../../tools/generate/marks';
+import { root } from '../../tools/generate/paths';
 
 const reference = readFileSync(join(root, 'docs/api.md'), 'utf8');
 const editor = JSON.parse(readFileSync(join(root, 'crds/inferenceservice.schema.json'), 'utf8'));

@@ -1,5 +1,5 @@
-import { expand } from '../../scripts/generate/expand.mjs';
-import type { KubernetesDefinitions } from '../../scripts/generate/schema';
+import { expand } from '../../tools/generate/expand';
+import type { KubernetesDefinitions } from '../../tools/generate/schema';
 
 const kubernetes: KubernetesDefinitions = {
   kubernetes: 'v1.2.3',

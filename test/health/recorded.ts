@@ -144,7 +144,10 @@ export const scenes: Readonly<Record<'good' | 'waiting' | 'paused' | 'bad', Read
     },
     'its spec is not valid': {
       spec: { ...three, replicas: { min: 3, max: 1 } },
-      sync: { state: 'invalid', errors: [{ path: 'spec.replicas.min', message: 'must be no more than replicas.max' }] },
+      sync: {
+        state: 'invalid',
+        errors: [{ code: 'rule', path: ['spec', 'replicas', 'min'], message: 'must be no more than replicas.max' }],
+      },
     },
   },
 };

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Manifest } from '../../lib/composition';
-import { goProgram } from '../tools/go-program.mjs';
+import { findPrograms, singleProgram } from '../../tools/go/programs';
 
 export interface Verdict {
   readonly status: string;
@@ -16,11 +16,9 @@ export interface Verdicts {
 }
 
 /** How Argo CD and kstatus see these objects. */
-export function judge(objects: readonly Manifest[], script = 'argocd/health.lua'): readonly Verdicts[] {
-  const program = goProgram({
-    ...{ name: 'health', path: '.', variable: 'INFERNO_HEALTH', modules: join(__dirname, 'modules') },
-  });
-  const { status, stdout, stderr } = spawnSync(program, [script], {
+export async function judge(objects: readonly Manifest[], script = 'argocd/health.lua'): Promise<readonly Verdicts[]> {
+  const { health } = await findPrograms(singleProgram('health', join(__dirname, 'modules')), ['health']);
+  const { status, stdout, stderr } = spawnSync(health, [script], {
     input: objects.map((object) => `${JSON.stringify(object)}\n`).join(''),
     encoding: 'utf8',
     timeout: 60_000,

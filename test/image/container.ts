@@ -2,29 +2,8 @@ import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:chil
 import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { assembleImage, imageConfig } from '../../tools/image';
 import { poll } from '../../tools/local-cluster/poll';
-
-/** What scripts/image.mjs prints. */
-export interface ImageConfig {
-  readonly base: string;
-  readonly entrypoint: readonly string[];
-  readonly command: readonly string[];
-  readonly user: string;
-  readonly workingDir: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly exposedPorts: readonly string[];
-  readonly missing: readonly string[];
-}
-
-/** Runs scripts/image.mjs. */
-export function makeImage(...options: readonly string[]): ImageConfig {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/image.mjs', ...options], {
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`scripts/image.mjs: ${stderr}`);
-  return JSON.parse(stdout) as ImageConfig;
-}
 
 export interface RunOptions {
   /** All of the environment: not even HOME or PATH are there without it. @default none */
@@ -64,14 +43,13 @@ exec "$@"`;
  * the image's user, no capabilities, only loopback. That is less than a container has, which has /dev, /etc and HOME.
  */
 export class ImageFolder {
-  readonly config: ImageConfig;
   readonly root: string;
   readonly #folder = mkdtempSync(join(tmpdir(), 'inferno-image-'));
   readonly #running = new Set<Container>();
 
   constructor() {
     this.root = join(this.#folder, 'root');
-    this.config = makeImage('--out', this.root);
+    assembleImage(this.root);
     for (const folder of [...base, 'proc']) mkdirSync(join(this.root, folder), { recursive: true });
   }
 
@@ -82,17 +60,17 @@ export class ImageFolder {
   }
 
   start(args: readonly string[], { env = {}, input = { text: '' }, entrypoint }: RunOptions = {}): Container {
-    const [uid, gid] = this.config.user.split(':');
+    const { entrypoint: program, user, workingDir } = imageConfig;
     const spaces = ['--mount', '--pid', '--net', '--ipc', '--uts', '--fork', '--kill-child', '--propagation=private'];
     // who is not root becomes that user in a second user namespace, which has no other
     const become = isRoot()
-      ? [`--setuid=${uid}`, `--setgid=${gid}`]
-      : ['--user', `--map-user=${uid}`, `--map-group=${gid}`];
+      ? [`--setuid=${user}`, `--setgid=${user}`]
+      : ['--user', `--map-user=${user}`, `--map-group=${user}`];
     const words = [
       ...['setpriv', '--pdeathsig=KILL', 'unshare', ...(isRoot() ? [] : ['--map-root-user']), ...spaces],
       ...['sh', '-ec', enter, 'sh', this.root, 'setpriv', '--no-new-privs', ...(isRoot() ? ['--clear-groups'] : [])],
-      ...['unshare', `--root=${this.root}`, `--wd=${this.config.workingDir}`, ...become],
-      ...[...(entrypoint ?? this.config.entrypoint), ...args],
+      ...['unshare', `--root=${this.root}`, `--wd=${workingDir}`, ...become],
+      ...[...(entrypoint ?? program), ...args],
     ];
     const child = spawn(words[0] ?? '', words.slice(1), { env, stdio: 'pipe' });
     const container = new Container(child);

@@ -37,7 +37,7 @@ test('what the builder gets suffices to build the very files that the image has'
       if (filter(entry)) cpSync(entry, join(folder, entry), { recursive: true, filter });
     }
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/build.mjs'], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'tools/package/build.ts'], {
       cwd: folder,
       encoding: 'utf8',
     });

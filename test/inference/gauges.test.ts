@@ -1,4 +1,4 @@
-import { Kinds, type Manifest, type Observed } from '../../lib/composition';
+import { Kinds, type ChildKind, type Manifest, type Observed } from '../../lib/composition';
 import { inferenceServiceComposition } from '../../lib/inference';
 import { podObservation } from '../../lib/inference/status/pods';
 
@@ -15,8 +15,9 @@ function value(name: string, objects: readonly object[]): number | undefined {
   if (gauge === undefined) throw new Error(`no gauge ${name}`);
   const all = objects as readonly Manifest[];
   const observed: Observed = {
-    get: ({ kind }, wanted) => all.find((each) => each.kind === kind && each.metadata.name === wanted),
-    list: ({ kind }) => all.filter((each) => each.kind === kind),
+    get: ({ kind }: ChildKind, wanted: string) =>
+      all.find((each) => each.kind === kind && each.metadata.name === wanted),
+    list: ({ kind }: ChildKind) => all.filter((each) => each.kind === kind),
   };
   return gauge.value(resource as never, observed);
 }

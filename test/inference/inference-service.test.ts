@@ -1,6 +1,12 @@
-import { App, Chart, JsonPatch, Lazy, Yaml } from 'cdk8s';
+import { ApiObject, App, Chart, JsonPatch, Lazy, Yaml } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
-import { InferenceService, InvalidInferenceServiceError, type InferenceServiceProps } from '../../lib/inference';
+import { formatPath, synthesize } from '../../lib/composition';
+import {
+  InferenceService,
+  inferenceServiceComposition,
+  InvalidInferenceServiceError,
+  type InferenceServiceProps,
+} from '../../lib/inference';
 import { models, resource } from './support';
 import type { InferenceServiceResource } from '../../imports/inference-service';
 
@@ -33,13 +39,110 @@ test('name and namespace in metadata win over the id and the chart', () => {
   expect(service.podSelector).toEqual({ app: 'other', operator: 'inferno' });
 });
 
-test('labels of the resource are not copied to its children, those of the chart are', () => {
-  const scope = new Chart(new App(), 'chart', { labels: { team: 'a' } });
-  new InferenceService(scope, 'demo', { ...props, metadata: { labels: { 'app.kubernetes.io/instance': 'x' } } });
-  for (const { metadata } of synth(scope)) {
-    expect(metadata.labels).toHaveProperty('team', 'a');
-    expect(metadata.labels).not.toHaveProperty(['app.kubernetes.io/instance']);
+const given = {
+  labels: { 'example.com/cost-centre': '4711' },
+  annotations: { 'argocd.argoproj.io/sync-wave': '2' },
+};
+
+test('labels and annotations go to all children, those of the chart too, and pods and selectors stay as they are', () => {
+  const [scope, plain] = [new Chart(new App(), 'chart', { labels: { team: 'a' } }), chart()];
+  new InferenceService(scope, 'demo', { ...props, metadata: given, autoscaling: { enabled: true } });
+  new InferenceService(plain, 'demo', { ...props, autoscaling: { enabled: true } });
+  const [objects, others] = [synth(scope), synth(plain)];
+  expect(objects).toHaveLength(3);
+  for (const object of objects) {
+    expect(object.metadata.labels).toMatchObject({ team: 'a', operator: 'inferno', ...given.labels });
+    expect(object.metadata).toHaveProperty('annotations', given.annotations);
   }
+  expect(objects.map(({ spec }) => spec)).toEqual(others.map(({ spec }) => spec));
+});
+
+const applied = {
+  'kubectl.kubernetes.io/last-applied-configuration': '{}',
+  'argocd.argoproj.io/tracking-id': 'models',
+};
+
+test('the children of a whole resource get what it names, as in the cluster', () => {
+  const annotations = { ...given.annotations, ...applied };
+  const labels = { ...given.labels, 'app.kubernetes.io/instance': 'models' };
+  const named = { 'inferno.io/propagate': 'example.com/cost-centre, argocd.argoproj.io/sync-wave' };
+  const whole = {
+    ...(resource({ model: models.fake }) as InferenceServiceResource),
+    metadata: { name: 'demo', namespace: 'models', labels, annotations: { ...annotations, ...named } },
+  };
+  const [scope, same] = [chart(), chart('models')];
+  InferenceService.fromResource(scope, 'x', whole);
+  new InferenceService(same, 'demo', { ...whole.spec, metadata: given });
+  const synthesis = synthesize(inferenceServiceComposition, whole);
+  expect(synth(scope)).toEqual(synthesis.valid && synthesis.manifests);
+  expect(synth(scope)).toEqual(synth(same));
+
+  const silent = { ...whole, metadata: { ...whole.metadata, annotations } };
+  const [none, plain] = [chart(), chart('models')];
+  InferenceService.fromResource(none, 'x', silent);
+  new InferenceService(plain, 'demo', whole.spec);
+  expect(synth(none)).toEqual(synth(plain));
+});
+
+test.each([
+  ['labels', 'app', 'other', /"demo"; got "other"/],
+  ['labels', 'app.kubernetes.io/part-of', 'shop', /"inferno"; got "shop"/],
+  ['labels', 'inferno.io/framework', 'triton', /"fake"; got "triton"/],
+  ['labels', 'app.kubernetes.io/instance', 'x', /Argo CD/],
+  ['annotations', 'kubectl.kubernetes.io/last-applied-configuration', '{}', /kubectl/],
+  ['annotations', 'inferno.io/adopt', 'Service/demo', /about the resource/],
+])('%s with the key %s cannot go to the children', (map, key, value, message) => {
+  const error = thrown(
+    () => new InferenceService(chart(), 'demo', { ...props, metadata: { [map]: { [key]: value } } }),
+  );
+  expect(error).toBeInstanceOf(InvalidInferenceServiceError);
+  expect(error).toMatchObject({
+    errors: [{ path: ['metadata', map, key], message: expect.stringMatching(message) }],
+  });
+});
+
+test('a label that says what Inferno says anyway is no fault', () => {
+  const labels = { app: 'demo', 'app.kubernetes.io/name': 'demo' };
+  expect(() => new InferenceService(chart(), 'demo', { ...props, metadata: { labels } })).not.toThrow();
+});
+
+test('what is named for the children and is not there is reported', () => {
+  const annotations = { 'inferno.io/propagate': 'team', ...given.annotations };
+  const { warnings } = new InferenceService(chart(), 'demo', { ...props, metadata: { annotations } });
+  expect(warnings).toMatchObject([{ message: expect.stringContaining('"team"') }]);
+});
+
+test('for cdk8s, the Deployment is what the construct is about', () => {
+  const service = new InferenceService(chart(), 'demo', props);
+  expect(ApiObject.of(service)).toBe(service.deployment);
+});
+
+test.each([
+  ['a label of its chart', () => undefined, 'metadata.labels.team is "a b"'],
+  [
+    'a label that was added',
+    (service: InferenceService) => service.service.metadata.addLabel('x', 'a b'),
+    'Service demo: metadata.labels.x is "a b"',
+  ],
+  [
+    'a changed manager',
+    (service: InferenceService) => service.deployment.metadata.addLabel('app.kubernetes.io/managed-by', 'Helm'),
+    'has label app.kubernetes.io/managed-by Helm',
+  ],
+  [
+    'a patched namespace',
+    (service: InferenceService) => service.deployment.addJsonPatch(JsonPatch.add('/metadata/namespace', 'other')),
+    'is in namespace other',
+  ],
+  [
+    'a patched kind',
+    (service: InferenceService) => service.deployment.addJsonPatch(JsonPatch.replace('/kind', 'DaemonSet')),
+    'is of apps/v1 DaemonSet; expected one of children',
+  ],
+])('%s that the operator would refuse is refused at synth', (what, change, message) => {
+  const scope = new Chart(new App(), 'chart', what.includes('chart') ? { labels: { team: 'a b' } } : {});
+  change(new InferenceService(scope, 'demo', props));
+  expect(() => synth(scope)).toThrow(message);
 });
 
 /** What a function throws. */
@@ -57,7 +160,7 @@ test('one error has everything that is wrong', () => {
   const error = thrown(() => new InferenceService(chart(), 'Demo', { model, replicas: { min: 2, max: 1 } }));
   expect(error).toBeInstanceOf(InvalidInferenceServiceError);
   const { errors, message } = error as InvalidInferenceServiceError;
-  const paths = errors.map(({ path }) => path).toSorted();
+  const paths = errors.map(({ path }) => formatPath(path)).toSorted();
   expect(paths).toEqual(['metadata.name', 'spec.model.version', 'spec.replicas.min']);
   for (const path of paths) expect(message).toContain(`\n  ${path}: `);
   expect(message).toContain('InferenceService "Demo"');
@@ -107,17 +210,6 @@ test('each child can be patched, and a patch that cannot apply is an error', () 
   expect(autoscaler?.spec).toHaveProperty('behavior.scaleDown.stabilizationWindowSeconds', 600);
   service.service.addJsonPatch(JsonPatch.remove('/spec/nothing'));
   expect(() => synth(scope)).toThrow('/spec/nothing');
-});
-
-test('a whole resource gives the same children as its fields', () => {
-  const [one, other] = [chart(), chart()];
-  InferenceService.fromResource(one, 'any-id', resource({ model: models.fake }) as InferenceServiceResource);
-  new InferenceService(other, 'demo', {
-    model: models.fake,
-    replicas: { min: 1, max: 1 },
-    metadata: { namespace: 'default' },
-  });
-  expect(synth(one)).toEqual(synth(other));
 });
 
 test('a whole resource of another kind or with unknown fields is refused', () => {
@@ -186,7 +278,7 @@ test('a NetworkPolicy of cdk8s-plus selects its pods', () => {
 
 test('what is probably not meant can be read from the construct', () => {
   const { warnings } = new InferenceService(chart(), 'demo', { ...props, image: 'server:latest' });
-  expect(warnings).toMatchObject([{ path: 'spec.image' }]);
+  expect(warnings).toMatchObject([{ path: ['spec', 'image'] }]);
 });
 
 test('two of one name in a chart and namespace are refused, as they would be the same objects', () => {

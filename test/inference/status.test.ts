@@ -1,7 +1,7 @@
 import type { Observed, ProjectContext } from '../../lib/composition/composition';
 import { projectStatus } from '../../lib/inference';
 import type { DeploymentStatus } from '../../imports/k8s';
-import type { Manifest, SyncOutcome } from '../../lib/composition';
+import type { ChildKind, Manifest, SyncOutcome } from '../../lib/composition';
 import { admitted, models, type SpecChange } from './support';
 
 const now = '2026-11-30T12:00:00Z';
@@ -18,11 +18,11 @@ function observing(status: DeploymentStatus | undefined, replicas = 3, others: O
     status,
   };
   return {
-    get: (kind, name) => {
+    get: (kind: ChildKind, name: string) => {
       if (name !== 'demo') return undefined;
       return kind.kind === 'Deployment' ? status && deployment : others.autoscaler;
     },
-    list: (kind) => (kind.kind === 'Pod' ? (others.pods ?? []) : []),
+    list: (kind: ChildKind) => (kind.kind === 'Pod' ? (others.pods ?? []) : []),
   };
 }
 
@@ -213,7 +213,13 @@ test.each<[string, SyncOutcome, string, string, string]>([
     'WaitingForDeletion',
   ],
   ['refused', { state: 'refused', reason: 'NameTaken', message: 'm' }, 'Failed', 'False', 'NameTaken'],
-  ['invalid', { state: 'invalid', errors: [{ path: 'spec.a', message: 'm' }] }, 'Failed', 'False', 'InvalidSpec'],
+  [
+    'invalid',
+    { state: 'invalid', errors: [{ code: 'enum', path: ['spec', 'a'], message: 'm' }] },
+    'Failed',
+    'False',
+    'InvalidSpec',
+  ],
 ])('with children %s', (_, sync, phase, synced, reason) => {
   const status = projectStatus(admitted(three), observing(finished), { now, sync });
   expect(status).toMatchObject({ phase });
@@ -280,7 +286,8 @@ const rival: Manifest = {
 function besideRival(spec: SpecChange, replicas: number, other: Manifest = rival) {
   const status = { ...finished, replicas, updatedReplicas: replicas, availableReplicas: replicas };
   const observed = observing({ ...status, readyReplicas: replicas }, replicas);
-  const list: Observed['list'] = (kind) => (kind.kind === 'HorizontalPodAutoscaler' ? [other] : observed.list(kind));
+  const list = (kind: ChildKind): readonly Manifest[] =>
+    kind.kind === 'HorizontalPodAutoscaler' ? [other] : observed.list(kind);
   const resource = admitted(spec);
   return projectStatus({ ...resource, metadata: { ...resource.metadata, uid: 'me' } }, { ...observed, list }, applied);
 }
@@ -334,7 +341,7 @@ test('a rollout that somebody paused says so', () => {
   const observed = observing({ ...finished, updatedReplicas: 0 });
   const paused: Observed = {
     ...observed,
-    get: (kind, name) => {
+    get: (kind: ChildKind, name: string) => {
       const live = observed.get(kind, name);
       return live?.kind === 'Deployment' ? { ...live, spec: { replicas: 3, paused: true } } : live;
     },

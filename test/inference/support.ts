@@ -1,7 +1,7 @@
 import { inferenceServiceComposition, type AdmittedInferenceService } from '../../lib/inference';
 import { inferenceServiceSchema } from '../../lib/inference/crd';
 import { synthesize } from '../../lib/composition/synthesize';
-import type { Finding } from '../../lib/composition/schema';
+import { formatPath, type Finding } from '../../lib/composition';
 import type { Container, Deployment, HorizontalPodAutoscaler, PodSpec, Service } from '../../imports/k8s';
 import type { InferenceServiceSpec } from '../../imports/inference-service';
 
@@ -57,7 +57,7 @@ export function render(spec: SpecChange = {}, name = 'demo'): Rendered {
 /** The paths of what is wrong with a resource. */
 export function refusals(spec: SpecChange, name = 'demo'): readonly string[] {
   const result = synthesize(inferenceServiceComposition, resource(spec, name));
-  return result.valid ? [] : result.errors.map(({ path }) => path);
+  return result.valid ? [] : result.errors.map(({ path }) => formatPath(path));
 }
 
 /** A resource with its defaults filled in. */

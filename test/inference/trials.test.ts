@@ -1,5 +1,6 @@
 import { Yaml } from 'cdk8s';
 import { parse } from 'yaml';
+import type { ChildKind } from '../../lib/composition';
 import { synthesize } from '../../lib/composition/synthesize';
 import { inferenceServiceComposition, projectStatus } from '../../lib/inference';
 import { admitted, models, refusals, render, resource, type SpecChange } from './support';
@@ -35,7 +36,7 @@ test('h04: status finds the Deployment under the name that was rendered, and the
   const asked: string[] = [];
   const status = projectStatus(
     admitted({}, name),
-    { get: (_kind, child) => void asked.push(child), list: () => [] },
+    { get: (_kind: ChildKind, child: string) => void asked.push(child), list: () => [] },
     { now: '2026-11-30T12:00:00Z', sync: { state: 'applied' } },
   );
   expect(new Set(asked)).toEqual(new Set([deployment.metadata?.name]));
@@ -60,7 +61,10 @@ test('h17: args in the pod template are refused with a pointer to spec.args', ()
   const result = synthesize(inferenceServiceComposition, resource(untyped({ podTemplate })));
   expect(result.valid).toBe(false);
   expect(!result.valid && result.errors).toMatchObject([
-    { path: 'spec.podTemplate.spec.containers[0].args', message: expect.stringContaining('spec.args') as string },
+    {
+      path: ['spec', 'podTemplate', 'spec', 'containers', 0, 'args'],
+      message: expect.stringContaining('spec.args') as string,
+    },
   ]);
 });
 

@@ -1,3 +1,4 @@
+import { formatPath } from '../../lib/composition';
 import { models, render, type SpecChange } from './support';
 
 const rows: readonly (readonly [string, SpecChange, readonly string[]])[] = [
@@ -49,7 +50,7 @@ const rows: readonly (readonly [string, SpecChange, readonly string[]])[] = [
 ];
 
 test.each(rows)('warns of %s', (_what, spec, paths) => {
-  expect(render(spec).warnings.map(({ path }) => path)).toEqual(paths);
+  expect(render(spec).warnings.map(({ path }) => formatPath(path))).toEqual(paths);
 });
 
 test('a warning says what came and what to do', () => {

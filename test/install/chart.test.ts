@@ -11,7 +11,7 @@ const files = chartFiles({ version: '1.2.3', docs });
 
 test('the values say what the props mean, without the marks of a doc comment', () => {
   const values = files['values.yaml'] ?? '';
-  expect(values).toContain('# How much the operator tells: error, info or debug.\nlogLevel: info\n');
+  expect(values).toContain('# How much the operator logs: error, info or debug.\nlogLevel: info\n');
   expect(values).not.toContain('@default');
   expect(values).not.toContain('undefined');
   for (const line of values.split('\n')) expect(line.length).toBeLessThanOrEqual(120);

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
-import { inferenceServiceComposition, Kinds } from '../../lib';
-import type { Composition } from '../../lib';
+import { inferenceServiceComposition } from '../../lib';
+import { Kinds, type Composition } from '../../lib/composition';
 import { leaderElectionRules, operatorRbac, operatorRules } from '../../lib/install/rbac';
 
 const external = { ensure: async () => undefined, remove: async () => undefined };
@@ -67,7 +67,7 @@ test('confined to namespaces it gets a Role in each and nothing in the whole clu
   const objects = operatorRbac({
     compositions: [inferenceServiceComposition],
     namespace: 'system',
-    namespaces: ['a', 'b', 'a'],
+    watchNamespaces: ['a', 'b', 'a'],
   });
   expect(objects.map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? '-'}/${metadata.name}`)).toEqual([
     'ServiceAccount system/inferno-controller-manager',

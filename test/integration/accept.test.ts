@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
 import type { ChildKind, Manifest } from '../../lib/composition';
-import { synthesize } from '../../lib/composition';
+import { findingText, synthesize } from '../../lib/composition';
 import { inferenceServiceComposition } from '../../lib/inference';
 import { badCases, goodCases } from '../cases';
 import { type ControlPlane, type Response, startControlPlane, type Status } from '../../tools/local-cluster';
@@ -109,7 +109,7 @@ async function admitAndApply(resource: unknown): Promise<void> {
   expect(admitted).toMatchObject({ status: 201, warnings: [] });
 
   const synthesis = synthesize(inferenceServiceComposition, resource);
-  if (!synthesis.valid) throw new Error(synthesis.errors.map(({ path, message }) => `${path}: ${message}`).join('\n'));
+  if (!synthesis.valid) throw new Error(synthesis.errors.map(findingText).join('\n'));
   expect(synthesis.resource['spec']).toEqual((admitted.body as Manifest)['spec']);
 
   expect(synthesis.manifests.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Deployment', 'Service']));

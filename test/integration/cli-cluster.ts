@@ -2,7 +2,7 @@ import { Operator } from '../../operator/operator';
 import { connect } from '../../operator/cluster/connection';
 import { jsonLogger } from '../../operator/report/log';
 import { inferenceServiceComposition } from '../../lib';
-import type { Manifest } from '../../lib';
+import type { Manifest } from '../../lib/composition';
 import type { ControlPlane } from '../../tools/local-cluster';
 import { poll } from '../../tools/local-cluster';
 

@@ -188,14 +188,13 @@ interface Owned {
 /** A control plane that belongs to a process of its own. */
 async function owned(): Promise<Owned & { readonly owner: ReturnType<typeof spawn> }> {
   const script = `
-    import { require } from './scripts/start/typescript.mjs';
-    const { startControlPlane } = require('../../tools/local-cluster/index.ts');
+    import { startControlPlane } from './tools/local-cluster/index.ts';
     const controlPlane = await startControlPlane();
     const { supervisor, folder } = controlPlane;
     const pids = [supervisor, controlPlane.pid('etcd'), controlPlane.pid('kube-apiserver')];
     console.log(JSON.stringify({ pids, supervisor, folder }));
     setInterval(() => undefined, 1000);`;
-  const owner = spawn(process.execPath, ['--input-type=module', '-e', script], {
+  const owner = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
     cwd: join(__dirname, '..', '..'),
     stdio: ['ignore', 'pipe', 'inherit'],
   });

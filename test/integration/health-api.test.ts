@@ -56,7 +56,7 @@ test.each(table)('the API server keeps the status as it was written where $what'
   const { sent, stored } = await create(name, recorded);
   expect(stored['status']).toEqual(sent);
   // and so both see the same in the stored object as in the recorded one
-  const [one, other] = judge([recorded.resource, stored]);
+  const [one, other] = await judge([recorded.resource, stored]);
   expect(other).toEqual(one);
 });
 
@@ -65,7 +65,7 @@ test('a resource that nobody has looked at yet is done for neither, nor for kube
   const name = 'unseen';
   expect((await cluster.request('POST', path, { ...rest, metadata: { name } })).status).toBe(201);
   const { body } = await cluster.request<Manifest>('GET', `${path}/${name}`);
-  expect(judge([body])).toMatchObject([{ argo: { status: 'Progressing' }, kstatus: { status: 'InProgress' } }]);
+  expect(await judge([body])).toMatchObject([{ argo: { status: 'Progressing' }, kstatus: { status: 'InProgress' } }]);
   expect(await isReady(name, '2s')).toBe(false);
 });
 

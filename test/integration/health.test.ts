@@ -24,7 +24,7 @@ const recorded = new Map<string, Recorded & Verdicts>();
 
 beforeAll(async () => {
   const all = await Promise.all(table.map(({ scene }) => record(scene)));
-  const verdicts = judge(all.map(({ resource }) => resource));
+  const verdicts = await judge(all.map(({ resource }) => resource));
   for (const [index, { what }] of table.entries()) {
     const [one, verdict] = [all[index], verdicts[index]];
     if (one !== undefined && verdict !== undefined) recorded.set(what, { ...one, ...verdict });
@@ -94,17 +94,17 @@ describe('whatever the status says', () => {
       'InProgress',
     ],
   ];
-  test.each(cases)('%s', (_, change, argo, kstatus) => {
-    const verdicts = judge([...recorded.values()].map(({ resource }) => change(resource)));
+  test.each(cases)('%s', async (_, change, argo, kstatus) => {
+    const verdicts = await judge([...recorded.values()].map(({ resource }) => change(resource)));
     expect(verdicts).toHaveLength(table.length);
     expect(new Set(verdicts.map((verdict) => verdict.argo.status))).toEqual(new Set([argo]));
     expect(new Set(verdicts.map((verdict) => verdict.kstatus.status))).toEqual(new Set([kstatus]));
   });
 });
 
-test('Argo CD waits for the operator while there is no status, or one without conditions', () => {
+test('Argo CD waits for the operator while there is no status, or one without conditions', async () => {
   const { status: _, ...resource } = seen('all pods are ready').resource;
-  const [none, empty, half] = judge([
+  const [none, empty, half] = await judge([
     resource,
     { ...resource, status: {} },
     { ...resource, status: { observedGeneration: 7 } },
@@ -123,11 +123,11 @@ test.each<unknown>([
     conditions,
   })),
   { observedGeneration: 7, conditions: [{ type: 'Stalled', status: 'True', message: { a: 1 } }] },
-])('the script of Argo CD does not fail at a status that another definition allows: %j', (status) => {
+])('the script of Argo CD does not fail at a status that another definition allows: %j', async (status) => {
   const { status: _, ...resource } = seen('all pods are ready').resource;
   let said = '';
   try {
-    judge([{ ...resource, status }]);
+    await judge([{ ...resource, status }]);
   } catch (error) {
     said = String(error);
   }
@@ -147,8 +147,8 @@ test('the patch of Argo CD’s ConfigMap has the same script under the name that
   });
 });
 
-test('an object is ready for what depends on it where kstatus calls it current, but for what says otherwise', () => {
-  const verdicts = judge(readinessCases.map(({ object }) => object));
+test('an object is ready for what depends on it where kstatus calls it current, but for what says otherwise', async () => {
+  const verdicts = await judge(readinessCases.map(({ object }) => object));
   const isCurrent = verdicts.map(({ kstatus }, index) => [readinessCases[index]?.what, kstatus.status === 'Current']);
   expect(isCurrent).toEqual(readinessCases.map((one) => [one.what, one.kstatus ?? one.ready]));
   expect(readinessCases.length).toBeGreaterThan(70);

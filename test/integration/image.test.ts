@@ -1,4 +1,5 @@
 import { type Container, ImageFolder } from '../image/container';
+import { imageConfig } from '../../tools/image';
 import { serviceYaml } from '../cli/support';
 import { version } from '../../package.json';
 
@@ -57,7 +58,7 @@ test('the program is process 1 without rights, an environment or a place to writ
 
 describe.each([
   ['nothing in the environment', () => ({})],
-  ['the environment of the image', () => image.config.env],
+  ['the environment of the image', () => imageConfig.env],
 ])('with %s', (_, environment) => {
   test('it says its version, and nothing else', async () => {
     const ended = await image.run(['--version'], { env: environment() });
@@ -102,7 +103,7 @@ test('in a pod, the operator says that it cannot reach the API server, and ends 
   image.add(`${account}/token`, 'not.a.token');
   image.add(`${account}/namespace`, 'inferno-system');
   image.add(`${account}/ca.crt`, '');
-  const env = { ...image.config.env, KUBERNETES_SERVICE_HOST: '127.0.0.1', KUBERNETES_SERVICE_PORT: '443' };
+  const env = { ...imageConfig.env, KUBERNETES_SERVICE_HOST: '127.0.0.1', KUBERNETES_SERVICE_PORT: '443' };
   const operator = image.start(['operator'], { env });
   await operator.says('ECONNREFUSED');
   operator.signal('SIGTERM');

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { infernoImage } from '../../lib/inference/engines/fake';
 import { poll, startControlPlane, type ControlPlane } from '../../tools/local-cluster';
-import { helm as helmFile } from '../tools/helm.mjs';
+import { helm as findHelm } from '../tools/helm';
 import {
   CRD,
   installFile,
@@ -17,9 +17,10 @@ jest.setTimeout(180_000);
 
 const CHART = 'dist/charts/inferno';
 let cluster: ControlPlane;
+let helmFile: string;
 
 beforeAll(async () => {
-  helmFile();
+  helmFile = await findHelm();
   cluster = await startControlPlane({ controllerManager: true });
 }, 1_800_000);
 
@@ -29,7 +30,7 @@ afterAll(() => cluster?.stop());
 function helm(...args: readonly string[]): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const env = { PATH: process.env['PATH'], HOME: cluster.folder, KUBECONFIG: cluster.kubeconfig };
-    const child = spawn(helmFile(), [...args, '-n', 'inferno-system'], { env, timeout: 120_000 });
+    const child = spawn(helmFile, [...args, '-n', 'inferno-system'], { env, timeout: 120_000 });
     const said = { stdout: '', stderr: '' };
     child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));

@@ -3,11 +3,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import type { Manifest } from '../../lib';
+import type { Manifest } from '../../lib/composition';
 import { infernoImage } from '../../lib/inference/engines/fake';
 import { inferno } from '../cli/support';
 import { findBinaries } from '../../tools/local-cluster';
-import { helm } from '../tools/helm.mjs';
+import { helm } from '../tools/helm';
 
 jest.setTimeout(120_000);
 
@@ -18,7 +18,7 @@ let helmFile: string;
 
 beforeAll(async () => {
   ({ kubectl } = await findBinaries(['kubectl']));
-  helmFile = helm();
+  helmFile = await helm();
 }, 1_800_000);
 
 beforeEach(() => {
@@ -166,6 +166,7 @@ test.each<[string, Readonly<Record<string, unknown>>]>([
   ['enable', { monitoring: { enable: true } }],
   ['podLabels', { podLabels: { 'app.kubernetes.io/name': 'mine' } }],
   ['args', { args: ['--namespace=team'] }],
+  ['args', { args: ['--watch-namespace=team'] }],
   ['args', { args: ['-n', 'team'] }],
 ])('Helm refuses a wrong %s: %j', (name, values) => {
   const { ok, err } = templated(values);

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import type { Manifest } from '../../lib';
+import type { Manifest } from '../../lib/composition';
 import { installManifests, type InfernoProps } from '../../lib/install';
 import { folderWith, removeFolders } from '../cli/support';
-import { helm } from '../tools/helm.mjs';
+import { helm } from '../tools/helm';
 
 // What the construct refuses, Helm refuses by the schema of the chart's values, and what one takes the other takes.
 
@@ -13,8 +13,8 @@ jest.setTimeout(120_000);
 
 let helmFile: string;
 
-beforeAll(() => {
-  helmFile = helm();
+beforeAll(async () => {
+  helmFile = await helm();
 }, 1_800_000);
 
 afterEach(removeFolders);
@@ -75,6 +75,7 @@ test.each<[string, { readonly props: InfernoProps; readonly values: Values }]>([
   ['a pull secret that can have no such name', same({ imagePullSecrets: [{ name: 'A B' }] })],
   ['a pull secret without a name', same({ imagePullSecrets: [{}] })],
   ['a priority class that can have no such name', same({ priorityClassName: injection })],
+  ['a flag that the operator does not have', same({ args: ['--kube-api-qsp=5'] })],
   ['a flag with its value in one', same({ args: ['-nkube-system'] })],
   ['a variable that can have no such name', same({ env: [{ name: 'A=B', value: '1' }] })],
   ['a variable that names the Lease', same({ env: [{ name: 'INFERNO_LEADER_ELECTION_ID', value: 'x' }] })],

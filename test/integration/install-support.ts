@@ -1,5 +1,5 @@
 import type { PodSpec } from '../../imports/k8s';
-import { synthesize, type Manifest } from '../../lib';
+import { synthesize, type Manifest } from '../../lib/composition';
 import { inferenceServiceComposition } from '../../lib/inference';
 import { inferno } from '../cli/support';
 import { KubectlError, poll, type ControlPlane } from '../../tools/local-cluster';

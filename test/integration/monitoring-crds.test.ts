@@ -36,7 +36,7 @@ function rendered(): readonly Manifest[] {
   const chart = new Chart(new App(), 'chart');
   new Monitoring(chart, 'monitoring', {
     namespace: 'inferno-system',
-    namespaces: ['team-a', 'team-b'],
+    watchNamespaces: ['team-a', 'team-b'],
     labels: { release: 'kube-prometheus-stack' },
   });
   return chart.toJson() as readonly Manifest[];

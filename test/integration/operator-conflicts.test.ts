@@ -1,11 +1,12 @@
 import { ApiObject } from 'cdk8s';
-import { inferenceServiceComposition, type Resource } from '../../lib';
+import { inferenceServiceComposition } from '../../lib';
 import {
   Child,
   defineComposition,
   Kinds,
   type Composition,
   type CustomResourceDefinition,
+  type Resource,
 } from '../../lib/composition';
 import { inferenceServiceCrd } from '../../lib/inference/crd';
 import { poll } from '../../tools/local-cluster';
@@ -286,7 +287,7 @@ test('somebody who sets a field again and again is not fought at full speed', as
 test('two operators that render a resource in two ways do not fight at full speed, and it says so', async () => {
   const space = await bench.space();
   const base: Composition = inferenceServiceComposition;
-  const other = defineComposition<Resource, unknown>({
+  const other = defineComposition<Resource>({
     ...base,
     compose(scope, resource, context) {
       base.compose(scope, resource, context);
@@ -313,7 +314,7 @@ test('two operators that render a resource in two ways do not fight at full spee
 function variant(change: { readonly crd?: CustomResourceDefinition; readonly fields?: object }): Composition {
   const { crd = inferenceServiceCrd, fields = {} } = change;
   const base: Composition = inferenceServiceComposition;
-  return defineComposition<Resource, unknown>({
+  return defineComposition<Resource>({
     crd,
     children: base.children,
     project: (resource, observed, context) => base.project(resource, observed, context),
@@ -345,7 +346,10 @@ function variant(change: { readonly crd?: CustomResourceDefinition; readonly fie
 
 test('a field that the server does not know is refused by name, and what stands beside it is made', async () => {
   const space = await bench.space();
-  const operator = bench.operator({ namespaces: [space.name], compositions: [variant({ fields: { portz: 'x' } })] });
+  const operator = bench.operator({
+    watchNamespaces: [space.name],
+    compositions: [variant({ fields: { portz: 'x' } })],
+  });
   await space.service('field', fake);
   const live = await space.until('isvc', 'field', has('Stalled', 'True', 'UnknownField'));
   expect(live.status?.message).toContain('.spec.portz: field not declared in schema');
@@ -369,7 +373,7 @@ test('a stored resource that a stricter schema refuses is Failed, keeps its chil
   await bench.cluster.request('PATCH', path, [{ op: 'add', path: minimum, value: 5 }], json);
   try {
     const { body: crd } = await bench.cluster.request<CustomResourceDefinition>('GET', path);
-    const operator = bench.operator({ namespaces: [space.name], compositions: [variant({ crd })] });
+    const operator = bench.operator({ watchNamespaces: [space.name], compositions: [variant({ crd })] });
     const live = await space.until('isvc', 'strict', has('Stalled', 'True', 'InvalidSpec'));
     expect(live.status).toMatchObject({ phase: 'Failed', message: expect.stringContaining('spec.replicas.min') });
     await space.patch('isvc', 'strict', { metadata: { labels: { a: 'b' }, finalizers: ['test.example.com/hold'] } });

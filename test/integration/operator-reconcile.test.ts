@@ -48,6 +48,29 @@ test('a change of the resource changes its children, and a lost child comes back
   }
 }, 60_000);
 
+test('a label that is named for the children reaches them without a restart, and goes with its name', async () => {
+  const space = await bench.space();
+  bench.operator();
+  await space.service('labelled', scaled);
+  for (const kind of CHILDREN) await space.until(kind, 'labelled', () => true);
+  const before = await space.get('deployment', 'labelled');
+  const labels = { 'example.com/team': 'search', 'example.com/kept': 'here' };
+  const name = (key: string | null): object => ({ annotations: { 'inferno.io/propagate': key } });
+  await space.patch('isvc', 'labelled', { metadata: { labels, ...name('example.com/team') } });
+  for (const kind of CHILDREN) {
+    const { metadata } = await space.until(
+      kind,
+      'labelled',
+      (live) => live.metadata.labels?.['example.com/team'] === 'search',
+    );
+    expect(metadata.labels).not.toHaveProperty(['example.com/kept']);
+  }
+  await space.patch('isvc', 'labelled', { metadata: name(null) });
+  for (const kind of CHILDREN)
+    await space.until(kind, 'labelled', (live) => live.metadata.labels?.['example.com/team'] === undefined);
+  expect((await space.get('deployment', 'labelled'))?.spec).toEqual(before?.spec);
+}, 60_000);
+
 test('ports whose numbers were edited by hand are put right, and can still be changed afterwards', async () => {
   const space = await bench.space();
   bench.operator();

@@ -153,7 +153,7 @@ test('things outside the cluster are made, made anew on change, and removed befo
     ensure: async ({ metadata }) => void calls.push(`ensure ${metadata.generation}`),
     remove: async () => void calls.push('remove'),
   });
-  const operator = bench.operator({ namespaces: [space.name], compositions: [composition] });
+  const operator = bench.operator({ watchNamespaces: [space.name], compositions: [composition] });
   await space.service('out', fake);
   await space.until('isvc', 'out', has('Synced', 'True'));
   expect((await space.get('isvc', 'out'))?.metadata.finalizers).toEqual([FINALIZER]);
@@ -177,7 +177,7 @@ test('what cannot be made outside is told and tried again, while the children ar
     },
     remove: async () => undefined,
   });
-  bench.operator({ namespaces: [space.name], compositions: [composition] });
+  bench.operator({ watchNamespaces: [space.name], compositions: [composition] });
   await space.service('out', fake);
   const live = await space.until('isvc', 'out', has('Stalled', 'True', 'ExternalFailed'));
   expect(live.status?.message).toContain('the registry is down');
@@ -196,7 +196,7 @@ test('a removal that fails is told with the way out, an event says so after some
       throw new Error('still in use');
     },
   });
-  bench.operator({ namespaces: [space.name], compositions: [composition] });
+  bench.operator({ watchNamespaces: [space.name], compositions: [composition] });
   await space.service('stuck', fake);
   await space.until('isvc', 'stuck', has('Synced', 'True'));
   await space.delete('isvc', 'stuck');
@@ -234,7 +234,7 @@ test('a call that never ends holds nobody up, and is not made twice at once', as
     },
     remove: async () => undefined,
   });
-  bench.operator({ namespaces: [space.name], compositions: [composition], maxConcurrentReconciles: 1 });
+  bench.operator({ watchNamespaces: [space.name], compositions: [composition], maxConcurrentReconciles: 1 });
   await space.service('hung', fake);
   await space.service('fine', fake);
   const live = await space.until('isvc', 'hung', has('Stalled', 'True', 'ExternalFailed'));
@@ -248,7 +248,7 @@ test('a resource that is being deleted gets no finalizer and no write', async ()
   const composition = outside({ ensure: async () => undefined, remove: async () => undefined });
   await space.service('ending', fake, { finalizers: ['test.example.com/hold'] });
   await space.delete('isvc', 'ending');
-  const operator = bench.operator({ namespaces: [space.name], compositions: [composition] });
+  const operator = bench.operator({ watchNamespaces: [space.name], compositions: [composition] });
   await pause(1500);
   expect(space.writes()).toEqual([]);
   expect((await space.get('isvc', 'ending'))?.metadata.finalizers).toEqual(['test.example.com/hold']);
@@ -259,7 +259,7 @@ test('a resource that is being deleted gets no finalizer and no write', async ()
 
 test('a fault of a composition is told once and harms no other resource', async () => {
   const space = await bench.space();
-  const composition = defineComposition<Resource, unknown>({
+  const composition = defineComposition<Resource>({
     crd: inferenceServiceComposition.crd,
     children: inferenceServiceComposition.children,
     project: (resource, observed, context) => inferenceServiceComposition.project(resource as never, observed, context),
@@ -268,7 +268,7 @@ test('a fault of a composition is told once and harms no other resource', async 
       inferenceServiceComposition.compose(scope, resource as never, context);
     },
   });
-  const operator = bench.operator({ namespaces: [space.name], compositions: [composition] });
+  const operator = bench.operator({ watchNamespaces: [space.name], compositions: [composition] });
   await space.service('bad', fake);
   await space.service('good', fake);
   const live: Live = await space.until('isvc', 'bad', has('Stalled', 'True', 'SynthesisFailed'));

@@ -1,4 +1,5 @@
-import { inferenceServiceComposition, type Composition } from '../../lib';
+import { inferenceServiceComposition } from '../../lib';
+import type { Composition } from '../../lib/composition';
 import { connect } from '../../operator/cluster/connection';
 import { jsonLogger } from '../../operator/report/log';
 import { Operator, type OperatorOptions } from '../../operator/operator';

@@ -1,5 +1,5 @@
 import { inferenceServiceComposition } from '../../lib';
-import type { Composition, Manifest } from '../../lib';
+import type { Composition, Manifest } from '../../lib/composition';
 import { leaderElectionRules, operatorRbac, operatorRules, type PolicyRule } from '../../lib/install/rbac';
 import { connect } from '../../operator/cluster/connection';
 import { jsonLogger } from '../../operator/report/log';
@@ -89,7 +89,7 @@ async function startOperator(
       () => undefined,
       () => new Date(),
     ),
-    namespaces,
+    watchNamespaces: namespaces,
     leaderElect: true,
     leaderElectionId: LEASE,
     leaderElectionNamespace: SYSTEM,
@@ -241,7 +241,7 @@ test('a ClusterRole grants the operator all that it does, and nothing that it do
 
 test('Roles for a namespace are enough for an operator that is confined to it', async () => {
   const compositions = [inferenceServiceComposition];
-  const objects = operatorRbac({ compositions, namespace: SYSTEM, namespaces: ['team'] });
+  const objects = operatorRbac({ compositions, namespace: SYSTEM, watchNamespaces: ['team'] });
   expect(objects.map(({ kind }) => kind)).not.toContain('ClusterRole');
   await grant(objects);
   const start = cluster.auditEvents().length;

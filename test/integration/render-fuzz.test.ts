@@ -1,5 +1,5 @@
 import crd from '../../imports/inferenceservice.crd.json';
-import { type Manifest, synthesize } from '../../lib/composition';
+import { formatPath, type Manifest, synthesize } from '../../lib/composition';
 import type { CustomResourceDefinition, JsonObject } from '../../lib/composition/schema';
 import { inferenceServiceComposition } from '../../lib/inference';
 import { type ControlPlane, startControlPlane, type Status } from '../../tools/local-cluster';
@@ -31,7 +31,7 @@ function render(first: JsonObject): { resource: JsonObject; manifests: readonly 
     if (synthesis.valid) return { resource, manifests: synthesis.manifests };
     resource = without(
       resource,
-      synthesis.errors.map(({ path }) => path),
+      synthesis.errors.map(({ path }) => formatPath(path)),
     );
   }
   return undefined;

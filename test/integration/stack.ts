@@ -75,7 +75,7 @@ const crd: CustomResourceDefinition = {
   },
 };
 
-export const stack = defineComposition<Stack, { readonly conditions: readonly Condition[] }>({
+export const stack = defineComposition<Stack>({
   crd,
   children: [Kinds.ConfigMap, Kinds.Deployment],
   deletesInOrder: true,

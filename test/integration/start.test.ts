@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { namespaceRefusal } from '../../scripts/namespace.mjs';
+import { namespaceRefusal } from '../../tools/namespace.mjs';
 import { findBinaries } from '../../tools/local-cluster';
 import { type Process, processesBelow, runs } from './start-processes';
 
@@ -31,9 +31,9 @@ afterEach(async () => {
 
 /** Runs the script behind `npm start`, with temporary files in `folder`. */
 function start(options: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, ['scripts/start.mjs', ...options], {
+  const child = spawn(process.execPath, ['tools/start.mjs', ...options], {
     cwd: root,
-    env: { ...process.env, TMPDIR: folder, NODE_DISABLE_COMPILE_CACHE: '1', ...env },
+    env: { ...process.env, TMPDIR: folder, NODE_DISABLE_COMPILE_CACHE: '1', TSX_DISABLE_CACHE: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);

@@ -1,5 +1,5 @@
 import { App, Chart } from 'cdk8s';
-import { synthesize, type Manifest } from '../../lib';
+import { synthesize, type Manifest } from '../../lib/composition';
 import { inferenceServiceComposition } from '../../lib/inference';
 import { engines } from '../../lib/inference/engines';
 import { Monitoring, type MonitoringProps } from '../../lib/install/monitoring';
@@ -33,8 +33,8 @@ test('labels of the user come to all of them, and never in place of our own', ()
 test.each([
   [undefined, { any: true }],
   [['team-a'], { matchNames: ['team-a'] }],
-])('the model servers of namespaces %j are scraped', (namespaces, selector) => {
-  const props = namespaces === undefined ? {} : { namespaces };
+])('the model servers of namespaces %j are scraped', (watchNamespaces, selector) => {
+  const props = watchNamespaces === undefined ? {} : { watchNamespaces };
   expect(specOf('ServiceMonitor', 'inferno-model-servers', props)).toMatchObject({ namespaceSelector: selector });
 });
 

@@ -2,7 +2,8 @@ import type { Manifest } from '../../lib/composition/manifest';
 import { ApiError } from '../../operator/cluster/api-error';
 import type { KubeClient } from '../../operator/cluster/kube';
 import { LeaderElector } from '../../operator/lead/lease';
-import { leaseTimes, type LeaseTimes } from '../../operator/lead/lease-times';
+import type { LeaseTimes } from '../../operator/lead/lease-times';
+import { readSettings } from '../../operator/settings/read';
 import { FakeClock, settle } from './fake-clock';
 
 /** A Lease as the API server keeps it: versions checked, and a switch that makes every request fail. */
@@ -60,8 +61,10 @@ class LeaseStore {
   }
 }
 
+const times: LeaseTimes = readSettings({ flags: new Map(), env: {} });
+
 function elector(store: LeaseStore, clock: FakeClock, identity = 'me'): LeaderElector {
-  return new LeaderElector({ client: store.client, namespace: 'default', name: 'x', identity, clock });
+  return new LeaderElector({ client: store.client, namespace: 'default', name: 'x', identity, clock, times });
 }
 
 test('the first to come leads, and its times have the six digits that the API server wants', async () => {
@@ -88,7 +91,7 @@ test('a leader whose renewals fail loses before anybody else may take over', asy
   const leader = elector(store, clock);
   await leader.acquire(new AbortController().signal);
   let ended: string | undefined;
-  void leader.hold(new AbortController().signal).then((how) => (ended = how));
+  void leader.renew(new AbortController().signal).then((how) => (ended = how));
   await clock.advance(20_000);
   expect(ended).toBeUndefined();
   store.down = true;
@@ -104,7 +107,7 @@ test('a stolen lease ends the leadership with the next renewal', async () => {
   const leader = elector(store, clock);
   await leader.acquire(new AbortController().signal);
   let ended: string | undefined;
-  void leader.hold(new AbortController().signal).then((how) => (ended = how));
+  void leader.renew(new AbortController().signal).then((how) => (ended = how));
   store.steal('thief');
   await clock.advance(2_500);
   expect(leader.open()).toBe(false);
@@ -136,7 +139,7 @@ test('of two that compete for an expired lease one wins', async () => {
   store.steal('dead');
   const both = ['a', 'b'].map((name) => elector(store, clock, name));
   const { signal } = new AbortController();
-  for (const each of both) void each.acquire(signal).then(() => each.hold(signal));
+  for (const each of both) void each.acquire(signal).then(() => each.renew(signal));
   await clock.advance(60_000);
   expect(both.filter((each) => each.open()).length).toBe(1);
   expect(['a', 'b']).toContain(store.holder);
@@ -159,7 +162,7 @@ test('a leader never takes back a lease that was deleted under it', async () => 
   const leader = elector(store, clock);
   await leader.acquire(new AbortController().signal);
   let ended: string | undefined;
-  void leader.hold(new AbortController().signal).then((how) => (ended = how));
+  void leader.renew(new AbortController().signal).then((how) => (ended = how));
   store.lease = undefined;
   await clock.advance(2_500);
   await settle();
@@ -181,7 +184,7 @@ test('a wall clock that jumps ahead closes the gate until a renewal has proven t
   const leader = elector(store, clock);
   await leader.acquire(new AbortController().signal);
   let ended: string | undefined;
-  void leader.hold(new AbortController().signal).then((how) => (ended = how));
+  void leader.renew(new AbortController().signal).then((how) => (ended = how));
   clock.jump = 3_600_000;
   expect(leader.open()).toBe(false);
   await clock.advance(2_100);
@@ -194,7 +197,7 @@ test('a machine that slept while another took over finds the gate closed, and ke
   const leader = elector(store, clock);
   await leader.acquire(new AbortController().signal);
   let ended: string | undefined;
-  void leader.hold(new AbortController().signal).then((how) => (ended = how));
+  void leader.renew(new AbortController().signal).then((how) => (ended = how));
   // Its monotonic clock slept with it.
   clock.jump = 60_000;
   store.steal('other');
@@ -218,7 +221,7 @@ test('a renewal whose answer was lost is made up for in the same round', async (
   const [store, clock] = [new LeaseStore(), new FakeClock()];
   const leader = elector(store, clock);
   await leader.acquire(new AbortController().signal);
-  void leader.hold(new AbortController().signal);
+  void leader.renew(new AbortController().signal);
   // The API server has a newer one of ours than we know of.
   store.steal('me');
   await clock.advance(2_100);
@@ -248,7 +251,8 @@ test('a write may take until shortly before others may lead', async () => {
 test('times that do not fit together are refused', () => {
   const [store, clock] = [new LeaseStore(), new FakeClock()];
   const base = { client: store.client, namespace: 'default', name: 'x', identity: 'me', clock };
-  const elect = (times: Partial<LeaseTimes>): LeaderElector => new LeaderElector({ ...base, times: leaseTimes(times) });
+  const elect = (other: Partial<LeaseTimes>): LeaderElector =>
+    new LeaderElector({ ...base, times: { ...times, ...other } });
   expect(() => elect({ leaseMs: 10_000, renewDeadlineMs: 9_500 })).toThrow(
     'renewDeadlineMs must be at least 1000 ms shorter than leaseMs, 10000 ms, got 9500 ms',
   );

@@ -4,7 +4,6 @@ import { lookAt } from '../../cli/commands/status/look';
 import { Snapshot } from '../../cli/cluster/snapshot';
 import type { Cluster } from '../../cli/cluster/cluster';
 import {
-  applyManifest,
   asResource,
   Child,
   ClusterView,
@@ -23,12 +22,14 @@ import {
   type LiveObject,
   type Manifest,
   type Observation,
+  type Resource,
   type Step,
   type SyncOutcome,
 } from '../../lib/composition';
+import { applyManifest } from '../../lib/composition/ownership';
 import { CachedObjects } from '../../operator/watch/cached-objects';
 import { Informers } from '../../operator/watch/informers';
-import { RelationIndex } from '../../operator/watch/relation-index';
+import { ObservationIndex } from '../../operator/watch/observation-index';
 import { Applier } from '../../operator/write/applier';
 import { autoscaler, config, deployment, service } from '../composition/fixtures';
 import { crd } from '../composition/cache';
@@ -62,7 +63,7 @@ function compositionOf({ wanted, after = [] }: Scene): Composition {
     labelSelector: '',
     resourceName: () => resource.metadata.name,
   };
-  return defineComposition<ReturnType<typeof asResource>, Context>({
+  return defineComposition<Resource<unknown, Context>>({
     crd,
     children: [Kinds.ConfigMap, Kinds.Deployment, Kinds.Service, Kinds.HorizontalPodAutoscaler],
     observes: [autoscalers],
@@ -137,7 +138,7 @@ async function cachesOf(composition: Composition, client: StoredClient): Promise
     (kind) => [kind, informers.of({ kind, labelSelector: OURS, slim })] as const,
   );
   const observed = (composition.observes ?? []).map((observation) => {
-    const index = new RelationIndex((object) => observation.resourceName(object));
+    const index = new ObservationIndex((object) => observation.resourceName(object));
     const { kind, labelSelector } = observation;
     const quiet = { state: () => undefined, failed: () => undefined };
     informers.of({ kind, labelSelector }).listen({

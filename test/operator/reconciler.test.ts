@@ -1,5 +1,5 @@
-import { inferenceServiceComposition, type Composition } from '../../lib';
-import type { ChildKind, Manifest } from '../../lib/composition';
+import { inferenceServiceComposition } from '../../lib';
+import type { ChildKind, Composition, Manifest } from '../../lib/composition';
 import { ApiError, ConnectionError } from '../../operator/cluster/api-error';
 import type { Page, Selection, WatchEvent } from '../../operator/cluster/kube';
 import { Controller } from '../../operator/reconcile/controller';

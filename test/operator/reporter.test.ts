@@ -11,8 +11,12 @@ const resource: Manifest = {
   metadata: { name: 'thing', namespace: 'ns', uid: 'u', generation: 1 },
   spec: { env: [{ name: 'TOKEN', value: 'open-sesame-12345' }] },
 };
-const floating: Finding = { path: 'spec.image', message: 'has no tag' };
-const inClear: Finding = { path: 'spec.env[0].value', message: 'open-sesame-12345 looks like a secret' };
+const floating: Finding = { code: 'warning', path: ['spec', 'image'], message: 'has no tag' };
+const inClear: Finding = {
+  code: 'warning',
+  path: ['spec', 'env', 0, 'value'],
+  message: 'open-sesame-12345 looks like a secret',
+};
 
 function reporting() {
   const client = new StubClient();

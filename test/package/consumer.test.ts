@@ -80,12 +80,25 @@ app.synth();
 
 const operator = `
 import { inferenceServiceComposition } from 'cdk8s-inferno';
-import { connect, jsonLogger, Operator, runOperator, type OperatorConfig } from 'cdk8s-inferno/operator';
+import { Child, defineComposition, Kinds, type CustomResourceDefinition, type Resource } from 'cdk8s-inferno/composition';
+import { connect, jsonLogger, Operator, runOperator, type RunOperatorOptions } from 'cdk8s-inferno/operator';
 
-const config: OperatorConfig = { compositions: [inferenceServiceComposition], leaderElect: true };
+export const site = (crd: CustomResourceDefinition) =>
+  defineComposition({
+    crd,
+    children: [Kinds.Deployment],
+    compose(scope, { metadata }: Resource<object, { readonly replicas: number }>) {
+      new Child(scope, 'server', { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: metadata.name } });
+    },
+    project: ({ metadata }, observed) => ({
+      replicas: observed.get(Kinds.Deployment, metadata.name)?.status?.readyReplicas ?? 0,
+    }),
+  });
+
+const options: RunOperatorOptions = { compositions: [inferenceServiceComposition], leaderElect: true };
 
 export function explicit(): Operator {
-  return new Operator({ ...config, connection: connect({ context: 'test' }), log: jsonLogger('debug') });
+  return new Operator({ ...options, connection: connect({ context: 'test' }), log: jsonLogger('debug') });
 }
 
 try {
@@ -93,7 +106,7 @@ try {
 } catch (error) {
   console.log(String(error));
 }
-void runOperator(config).then((code) => console.log('exit code', code));
+void runOperator(options).then((code) => console.log('exit code', code));
 `;
 
 const embed = `
@@ -214,6 +227,13 @@ test('the settings that cdk8s generated are as they were', () => {
 test('an ES module can import the package by name', () => {
   project.write('esm.mjs', "import { InferenceService } from 'cdk8s-inferno';\nconsole.log(InferenceService.name);\n");
   expect(project.run('node', 'esm.mjs')).toBe('InferenceService\n');
+});
+
+test('there is one library behind all entry points', () => {
+  const asked = `const { InvalidResourceError } = require('cdk8s-inferno/composition');
+    const { InvalidInferenceServiceError } = require('cdk8s-inferno');
+    console.log(Object.getPrototypeOf(InvalidInferenceServiceError) === InvalidResourceError);`;
+  expect(project.run('node', '-e', asked)).toBe('true\n');
 });
 
 test('importing the package loads cdk8s and nothing else', () => {

@@ -28,6 +28,31 @@ export const EXPRESSIONS: readonly string[] = [
   "string(self.text.matches(r'^\\w+\\s*$'))",
   "string(self.text.matches('^.$'))",
   "string(self.text.matches('[[:space:]]'))",
+  ...[
+    ...[
+      '^(a+)+$',
+      '^(?:a|ab)(?:c|bcd)?$',
+      '(?i)ſ|k',
+      '\\\\bb',
+      '\\\\B.$',
+      '^\\\\PL*$',
+      '\\\\p{Greek}|\\\\p{Han}',
+      '(?s)^.{0,3}$',
+      '(?U)^a+?$',
+    ],
+    ...[
+      '[[:^alnum:]]',
+      '[^[:space:]\\\\W]',
+      '^[\\\\D]+$',
+      '\\\\A[+-]?\\\\d+\\\\z',
+      '\\\\x{1F600}',
+      '^\\\\Q1.5\\\\E$',
+      '(?m:^b?$)',
+      '^(?P<n>[^,]*),',
+    ],
+  ].flatMap((pattern) => [`string(self.text.matches('${pattern}'))`, `self.text.find('${pattern}')`]),
+  "string(self.text.findAll('a*').size())",
+  "self.text.findAll('[^b]*?(?:b|$)', 3)[1]",
   "self.text.find('[a-z]+')",
   "string(self.text.findAll('[a-z]') == ['a', 'b', 'c'])",
   "string(self.text.findAll('[a-z]', 1) == ['a'])",
@@ -228,7 +253,7 @@ export function evaluateOffline(spec: JsonObject): readonly (string | undefined)
   const self = celValue(spec, schema, celTypes);
   return EXPRESSIONS.map((expression) => {
     const rule = { rule: 'false', message: FAILED, messageExpression: `'[' + (${expression}) + ']'` };
-    const text = failureMessage(rule, self);
+    const text = failureMessage(rule, () => self);
     return text === FAILED ? undefined : text.slice(1, -1);
   });
 }

@@ -1,3 +1,4 @@
+import { findingText } from '../../lib/composition';
 import {
   type Admission,
   type CustomResourceDefinition,
@@ -36,5 +37,5 @@ export function admit(schema: JsonSchema, spec: unknown, metadata: unknown = { n
 
 /** The errors, as `path: message`. */
 export function errorsOf(admission: Admission<unknown>): readonly string[] {
-  return admission.valid ? [] : admission.errors.map(({ path, message }) => `${path}: ${message}`);
+  return admission.valid ? [] : admission.errors.map(findingText);
 }

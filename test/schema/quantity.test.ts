@@ -84,3 +84,9 @@ test('sums and differences are exact', () => {
   expect(quantity('1').sub(quantity('2')).sign()).toBe(-1);
   expect(quantity('0').add(quantity('5k')).asInteger()).toBe(5000n);
 });
+
+test('a text of many digits that is no quantity is refused at once', () => {
+  const start = performance.now();
+  expect(Quantity.parse(`${'1'.repeat(200_000)}!`)).toBeUndefined();
+  expect(performance.now() - start).toBeLessThan(1_000);
+});

@@ -1,8 +1,10 @@
 import { type JsonSchema, type ValidationRule } from '../../lib/composition/schema';
-import { shortcut } from '../../lib/composition/schema/cel-shortcut';
 import { prepare, usesOldSelf } from '../../lib/composition/schema/cel-source';
 import { goRegExp } from '../../lib/composition/schema/re2';
 import { admit, errorsOf } from './helpers';
+
+/** So many that a matcher that tries one way after the other would never end. */
+const LETTERS = 20_000;
 
 const withRules = (...rules: readonly ValidationRule[]): JsonSchema => ({
   type: 'object',
@@ -89,18 +91,6 @@ test('texts in a rule are not taken for calls, fields or the former state', () =
   );
 });
 
-test('an alternative that holds decides a rule, but not inside of a conditional', () => {
-  const self = new Map<string, unknown>([['text', 'y']]);
-  expect(shortcut('!has(self.a) || self.b > 0')(self)).toBe(true);
-  expect(shortcut("unknown(self) || self.text != 'x'")(self)).toBe(true);
-  expect(shortcut('!has(self.a) // || self.b')(self)).toBe(true);
-  expect(shortcut('!has(self.a) || self.b > 0 ? self.b > 1 : false')(self)).toBe(false);
-  expect(shortcut('(!has(self.a) || self.b > 0) && self.b > 1')(self)).toBe(false);
-  expect(errorsOf(admit(withRules({ rule: '!has(self.a) || self.b > 0 ? false : true', message: 'm' }), {}))).toEqual([
-    'spec: m',
-  ]);
-});
-
 test.each([
   ['(?i)^k+$', 'KK', true],
   ['^(?i)k$', 'K', true],
@@ -129,8 +119,55 @@ test.each([
 });
 
 test.each(['(?=a)', '(?<!a)b', '\\1', 'a{1001}', '[a', '\\y', 'a)', '\\'])(
-  'the expression %s, which Go does not take, is refused',
+  'the expression %s, which Go does not take, is refused, and so is every text where a CRD has it',
   (pattern) => {
-    expect(() => goRegExp(pattern)).toThrow(SyntaxError);
+    expect(() => goRegExp(pattern)).toThrow('error parsing regexp');
+    const errors = errorsOf(admit({ type: 'object', properties: { a: { type: 'string', pattern } } }, { a: 'a' }));
+    expect(errors).toEqual([
+      expect.stringMatching(/^spec\.a: has a pattern that cannot be checked offline: error parsing regexp/),
+    ]);
   },
 );
+
+test.each([
+  ['^(a+)+$', 'a', '!'],
+  ['^(a|a)*$', 'a', '!'],
+  ['(x+x+)+y', 'x', ''],
+  ['^(.*)(.*)(.*)(.*)(.*)z$', 'y', ''],
+  ['^(\\pL+é?)+$', 'é', '!'],
+])('no text keeps the pattern %s busy, be it of a schema or of a rule', (pattern, letter, end) => {
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: { text: { type: 'string', pattern } },
+    'x-kubernetes-validations': [
+      { rule: `self.text.matches(r'${pattern}')`, message: 'does not match' },
+      {
+        rule: `self.text.find(r'${pattern}') != '' || self.text.findAll(r'${pattern}', 1).size() > 0`,
+        message: 'has none',
+      },
+    ],
+  };
+  const text = letter.repeat(LETTERS) + end;
+  const start = performance.now();
+  const errors = errorsOf(admit(schema, { text }));
+  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(errors).toEqual(['spec: does not match', 'spec: has none', expect.stringMatching(/^spec\.text: must match/)]);
+});
+
+test.each([
+  ["self.text.trim() == 'x'", `x${' '.repeat(150_000)}x`, 'spec: never'],
+  [
+    'double(self.text) > 0.0',
+    `${'1'.repeat(150_000)}x`,
+    'spec: cannot be checked by the rule double(self.text) > 0.0: ',
+  ],
+])('the rule %s is run at once on a long text', (rule, text, fault) => {
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: { text: { type: 'string' } },
+    'x-kubernetes-validations': [{ rule, message: 'never' }],
+  };
+  const start = performance.now();
+  expect(errorsOf(admit(schema, { text }))).toEqual([expect.stringContaining(fault)]);
+  expect(performance.now() - start).toBeLessThan(1_000);
+});

@@ -27,6 +27,7 @@ function lint(path: string, module: string): string {
 const client = 'Only operator/cluster may know the Kubernetes client';
 const base = 'what uses it may not be used by it';
 const pure = 'lib is pure';
+const decisions = "decisions are lib/composition's";
 const framework = 'The framework knows no composition';
 
 test.each([
@@ -35,6 +36,7 @@ test.each([
   ['lib/inference/index.ts', '../../operator/reconcile/queue', base],
   ['lib/inference/engines/fake.ts', '../../../fake-server', base],
   ['lib/composition/plan.ts', '../../cli/main', base],
+  ['lib/index.ts', '../tools/run', base],
   ['lib/composition/plan.ts', '../inference', framework],
   ['lib/composition/plan.ts', '../inference/names', framework],
   ['lib/composition/schema/index.ts', '../../../imports/inference-service', framework],
@@ -42,6 +44,7 @@ test.each([
   ['lib/inference/index.ts', 'https', pure],
   ['cli/commands/render/run.ts', '@kubernetes/client-node', client],
   ['operator/reconcile/queue.ts', '@kubernetes/client-node', client],
+  ['cli/commands/status/look.ts', '../../../operator/reconcile/reconciler', decisions],
 ])('%s may not import %s', (path, module, message) => {
   const said = lint(path, module);
   expect(said).toContain('no-restricted-imports');
@@ -53,6 +56,7 @@ test.each([
   ['operator/reconcile/queue.ts', '../lib/composition'],
   ['cli/commands/render/run.ts', '../lib/inference'],
   ['cli/commands/render/run.ts', 'node:fs'],
+  ['cli/cluster/kubernetes.ts', '../../operator/cluster/kube'],
   ['lib/inference/index.ts', '../composition'],
   ['lib/inference/index.ts', '../../imports/inference-service'],
   ['lib/inference/engines/index.ts', './fake'],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const sources = [
-  ...['cli', 'fake-server', 'imports', 'lib', 'operator', 'packaging', 'crds', 'scripts'],
+  ...['cli', 'fake-server', 'imports', 'lib', 'operator', 'packaging', 'crds', 'tools/package'],
   ...['main.ts', 'package.json', 'tsconfig.json'],
 ];
 let folder: string;
@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function build(): { readonly status: number | null; readonly said: string } {
-  const { status, stderr, stdout } = spawnSync(process.execPath, ['scripts/build.mjs'], {
+  const { status, stderr, stdout } = spawnSync(process.execPath, ['--import', 'tsx', 'tools/package/build.ts'], {
     cwd: folder,
     encoding: 'utf8',
   });

@@ -1,13 +1,16 @@
 import { resolve } from 'node:path';
-import { lineCoverage } from '../../scripts/coverage.mjs';
+import { type CoverageMapData } from 'istanbul-lib-coverage';
+import { lineCoverage } from '../../tools/test/coverage';
 
 /** A report on one file, whose statements start on these lines and ran so often. */
-function report(path: string, ...statements: readonly (readonly [line: number, hits: number])[]): object {
+function report(path: string, ...statements: readonly (readonly [line: number, hits: number])[]): CoverageMapData {
+  const of = (line: number) => ({ start: { line, column: 0 }, end: { line, column: 1 } });
   return {
-    [path]: {
+    [resolve(path)]: {
       path: resolve(path),
-      statementMap: Object.fromEntries(statements.map(([line], id) => [id, { start: { line } }])),
+      statementMap: Object.fromEntries(statements.map(([line], id) => [id, of(line)])),
       s: Object.fromEntries(statements.map(([, hits], id) => [id, hits])),
+      ...{ fnMap: {}, f: {}, branchMap: {}, b: {} },
     },
   };
 }
@@ -17,7 +20,7 @@ test('a line counts as covered when any of the runs reached it', () => {
   const integration = report('lib/a.ts', [1, 0], [2, 5], [3, 0], [4, 0], [7, 0]);
   expect(lineCoverage([unit, integration])).toEqual({
     percent: 40,
-    files: [{ path: 'lib/a.ts', percent: 40, missing: ['3-4', '7'] }],
+    files: [{ path: 'lib/a.ts', percent: 40, missing: [3, 4, 7] }],
   });
 });
 

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inNamespace, namespaceRefusal } from '../../scripts/namespace.mjs';
+import { inNamespace, namespaceRefusal } from '../../tools/namespace.mjs';
 
 const refusal = namespaceRefusal();
 const where = refusal === undefined ? test : test.skip;
@@ -23,7 +23,7 @@ test('another system than Linux is refused with what is needed', () => {
   );
 });
 
-test('a missing unshare is told', () => {
+test('a missing unshare is reported', () => {
   const env = { PATH: '/nowhere' };
   expect(namespaceRefusal({ platform: 'linux', env })).toMatch(/^there is no unshare on the PATH; [^]*util-linux/);
 });

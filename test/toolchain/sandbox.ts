@@ -8,8 +8,8 @@ export class Sandbox {
   readonly folder = mkdtempSync(join(tmpdir(), 'inferno-script-'));
 
   constructor(private readonly script: string) {
-    mkdirSync(join(this.folder, 'scripts'));
-    cpSync(`scripts/${script}`, join(this.folder, 'scripts', script));
+    mkdirSync(dirname(join(this.folder, script)), { recursive: true });
+    cpSync(script, join(this.folder, script));
   }
 
   write(file: string, content: string | object): void {
@@ -26,7 +26,7 @@ export class Sandbox {
     parameters: readonly string[] = [],
     env: NodeJS.ProcessEnv = {},
   ): { readonly status: number | null; readonly output: string } {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [`scripts/${this.script}`, ...parameters], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [this.script, ...parameters], {
       cwd: this.folder,
       env: { ...process.env, ...env },
       encoding: 'utf8',

@@ -3,7 +3,7 @@ import { Sandbox } from './sandbox';
 let sandbox: Sandbox;
 
 beforeEach(() => {
-  sandbox = new Sandbox('summary.mjs');
+  sandbox = new Sandbox('tools/test/summary.mjs');
 });
 
 afterEach(() => sandbox.remove());

@@ -49,7 +49,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   let controlPlane: ControlPlane | undefined;
   try {
     const bundled = bundle(folder);
-    const programs = runtimePrograms(folder, options.log);
+    const programs = runtimePrograms(folder, { log: options.log });
     // If the control plane does not start, that is what is told.
     programs.catch(() => undefined);
     bundled.catch(() => undefined);
@@ -116,7 +116,6 @@ export class Cluster {
   async startNode(name: string): Promise<void> {
     const config = this.#config(name);
     const { agent, processes, signal } = this.parts;
-    const stop = signal === undefined ? {} : { signal };
     const file = join(config.folder, 'config.json');
     const began = Date.now();
     mkdirSync(config.folder, { recursive: true });
@@ -135,7 +134,7 @@ export class Cluster {
     ];
     await processes.start(processName(name), 'unshare', command, this.#log(name));
     try {
-      await poll(`node ${name} to be Ready`, () => this.#isReady(name, began), { seconds: 60, ...stop });
+      await poll(`node ${name} to be Ready`, () => this.#isReady(name, began), { seconds: 60, signal });
     } catch (error) {
       signal?.throwIfAborted();
       const message = error instanceof Error ? error.message : String(error);

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Binaries } from './binaries';
+import type { Found } from '../go/programs';
 import { type Client, isReady, type Method, type Response, type Status } from './client';
 import { installCrds } from './crds';
 import { files } from './flags';
 import { kubeconfig } from './kubeconfig';
 import { kubectl, type KubectlOptions, type KubectlOutput } from './kubectl';
 import { tail } from './logs';
-import type { Binary } from './modules';
+import type { Binary } from './control-plane-programs';
 import { poll } from './poll';
 import type { Processes } from './processes';
 
@@ -48,7 +48,7 @@ export interface Parts {
   readonly token: string;
   readonly userTokens: { readonly [user: string]: string };
   readonly client: Client;
-  readonly binaries: Binaries<'kubectl'>;
+  readonly binaries: Found<'kubectl'>;
   readonly processes: Processes;
   readonly commands: Map<Component, Command>;
 }

@@ -5,7 +5,7 @@ export interface PollOptions {
   readonly seconds?: number;
   /** Milliseconds between two looks. @default 50 */
   readonly interval?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
-import { findBinaries, type FindBinariesOptions } from './binaries';
-import { BINARIES } from './modules';
+import type { FindOptions } from '../go/programs';
+import { which } from '../go/which';
+import { BINARIES, findBinaries } from './control-plane-programs';
 import { containerProgram } from './node/runtime/programs';
-import { which } from './which';
 
 /**
  * Jest's global set-up for the tests that need a control plane: has the binaries built before the first test starts,
@@ -14,8 +14,8 @@ export default async function prepare(): Promise<void> {
 }
 
 /** Has everything there that a cluster needs, before one goes where there is no network to download anything from. */
-export async function prepareCluster(options: FindBinariesOptions = {}): Promise<void> {
+export async function prepareCluster(options: FindOptions = {}): Promise<void> {
   await findBinaries(BINARIES, options);
   options.signal?.throwIfAborted();
-  await containerProgram(options.log);
+  await containerProgram(options);
 }

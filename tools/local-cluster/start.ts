@@ -3,13 +3,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Binaries, findBinaries } from './binaries';
+import type { Found } from '../go/programs';
 import { Client, isReady } from './client';
 import { type Command, type Component, ControlPlane } from './control-plane';
+import { type Binary, findBinaries } from './control-plane-programs';
 import { apiServerFlags, controllerManagerFlags, etcdFlags, files, type Listening, schedulerFlags } from './flags';
 import { kubeconfig } from './kubeconfig';
 import { tail } from './logs';
-import type { Binary } from './modules';
 import { GATEWAY } from './node/network';
 import { poll } from './poll';
 import { freePort } from './ports';
@@ -65,11 +65,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     ...(controllerManager ? (['kube-controller-manager'] as const) : []),
     ...(scheduler ? (['kube-scheduler'] as const) : []),
   ];
-  const binaries = await findBinaries(needed, {
-    ...(env === undefined ? {} : { env }),
-    ...(log === undefined ? {} : { log }),
-    ...(signal === undefined ? {} : { signal }),
-  });
+  const binaries = await findBinaries(needed, { env, log, signal });
   const folder = mkdtempSync(join(parentFolder, 'inferno-control-plane-'));
   const processes = new Processes(folder);
   try {
@@ -86,7 +82,7 @@ class Starter {
 
   constructor(
     private readonly options: ControlPlaneOptions,
-    private readonly binaries: Binaries<Binary>,
+    private readonly binaries: Found<Binary>,
     private readonly folder: string,
     private readonly processes: Processes,
   ) {
@@ -208,7 +204,7 @@ class Starter {
           if (ended !== undefined) throw new Error(`it has ended with ${ended.how}`);
           return look();
         },
-        { interval: 20, ...(signal === undefined ? {} : { signal }) },
+        { interval: 20, signal },
       );
     } catch (error) {
       signal?.throwIfAborted();

@@ -1,4 +1,5 @@
 import {
+  findingText,
   asResource,
   describeObject,
   FIELD_MANAGER,
@@ -72,7 +73,7 @@ async function childChanges(
   if (!synthesis.valid) {
     return {
       changes: [],
-      refusals: synthesis.errors.map(({ path, message }) => `${describeObject(resource)}: ${path}: ${message}`),
+      refusals: synthesis.errors.map((error) => `${describeObject(resource)}: ${findingText(error)}`),
     };
   }
   const changes: Change[] = [];

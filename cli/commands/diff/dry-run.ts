@@ -1,10 +1,7 @@
 import type { ChildKind, Manifest } from '../../../lib/composition';
+import { fieldsOf, isObject, own, type Fields } from '../../../lib/composition/objects';
 import type { Cluster } from '../../cluster/cluster';
 import { LAST_APPLIED } from './visible';
-
-interface Fields {
-  readonly [field: string]: unknown;
-}
 
 /**
  * What the cluster would have after `kubectl apply` of a resource: as a merge with what was applied last where kubectl
@@ -25,19 +22,19 @@ export async function dryRunResource(
   if (last === undefined) return client.apply(kind, manifest, { uid: live.metadata.uid ?? '' }, options);
   const { pathOf } = require('../../cluster/kubernetes') as typeof import('../../cluster/kubernetes');
   const { name, namespace, uid } = live.metadata;
-  const patch = record(mergePatch(last, manifest, live));
+  const patch = fieldsOf(mergePatch(last, manifest, live));
   const merged = await transport.json({
     method: 'PATCH',
     path: pathOf(kind, namespace, name),
     query: { dryRun: 'All', fieldManager: 'kubectl-client-side-apply', fieldValidation: 'Strict' },
     contentType: 'application/merge-patch+json',
-    body: { ...patch, metadata: { ...record(patch['metadata']), uid } },
+    body: { ...patch, metadata: { ...fieldsOf(patch['metadata']), uid } },
   });
-  return { ...record(merged), apiVersion: live.apiVersion, kind: live.kind, metadata: metadataOf(merged, live) };
+  return { ...fieldsOf(merged), apiVersion: live.apiVersion, kind: live.kind, metadata: metadataOf(merged, live) };
 }
 
 function metadataOf(answer: unknown, live: Manifest): Manifest['metadata'] {
-  return { ...live.metadata, ...record(record(answer)['metadata']) };
+  return { ...live.metadata, ...fieldsOf(fieldsOf(answer)['metadata']) };
 }
 
 function lastApplied(live: Manifest): Fields | undefined {
@@ -45,7 +42,7 @@ function lastApplied(live: Manifest): Fields | undefined {
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -58,19 +55,7 @@ export function mergePatch(last: Fields, wanted: Fields, live: Fields): Fields {
     .map((key) => [key, null]);
   const set = Object.entries(wanted).map(([key, value]) => {
     const [before, now] = [own(last, key), own(live, key)];
-    return [key, isRecord(value) && isRecord(now) ? mergePatch(isRecord(before) ? before : {}, value, now) : value];
+    return [key, isObject(value) && isObject(now) ? mergePatch(isObject(before) ? before : {}, value, now) : value];
   });
   return Object.fromEntries([...removed, ...set]);
-}
-
-function own(fields: Fields, key: string): unknown {
-  return Object.hasOwn(fields, key) ? fields[key] : undefined;
-}
-
-function record(value: unknown): Fields {
-  return isRecord(value) ? value : {};
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { Manifest } from '../../../lib/composition';
+import { isObject, own } from '../../../lib/composition/objects';
 
 /** A set of fields as `metadata.managedFields` writes it: https://kubernetes.io/docs/reference/using-api/server-side-apply */
 export interface FieldSet {
@@ -10,7 +11,7 @@ export function ownedFields(object: Manifest, manager: string): FieldSet {
   const entries: unknown = object.metadata['managedFields'];
   if (!Array.isArray(entries)) return {};
   return entries
-    .filter(isRecord)
+    .filter(isObject)
     .filter((entry) => entry['manager'] === manager && entry['operation'] === 'Apply' && isFieldSet(entry['fieldsV1']))
     .reduce<FieldSet>((sum, entry) => (isFieldSet(entry['fieldsV1']) ? union(sum, entry['fieldsV1']) : sum), {});
 }
@@ -26,7 +27,7 @@ export function pick(value: unknown, fields: FieldSet): unknown {
   const entries = Object.keys(fields).filter((entry) => entry !== '.');
   if (entries.length === 0) return value;
   if (Array.isArray(value)) return value.flatMap((item: unknown, index) => pickItem(item, index, fields, entries));
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, member]) => {
       const set = own(fields, `f:${key}`);
@@ -45,7 +46,7 @@ function isEntryOf(entry: string, item: unknown, index: number): boolean {
   switch (entry.slice(0, 2)) {
     case 'k:': {
       const keys: unknown = JSON.parse(text);
-      return isRecord(keys) && isRecord(item) && Object.entries(keys).every(([key, value]) => item[key] === value);
+      return isObject(keys) && isObject(item) && Object.entries(keys).every(([key, value]) => item[key] === value);
     }
     case 'v:':
       return JSON.stringify(item) === JSON.stringify(JSON.parse(text));
@@ -56,14 +57,6 @@ function isEntryOf(entry: string, item: unknown, index: number): boolean {
   }
 }
 
-function own(set: FieldSet, key: string): FieldSet | undefined {
-  return Object.hasOwn(set, key) ? set[key] : undefined;
-}
-
 function isFieldSet(value: unknown): value is FieldSet {
-  return isRecord(value);
-}
-
-function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value);
 }

@@ -13,7 +13,7 @@ import { withCluster, type Cluster } from '../../cluster/cluster';
 import { Snapshot } from '../../cluster/snapshot';
 import { writeObject } from '../../output/format';
 import { errorLines, warningLines, type Paint } from '../../report';
-import { judgeInput } from '../../input/verdicts';
+import { admitInput } from '../../input/admit-input';
 
 /** Exit codes of `inferno diff`, as kubectl's. */
 const DIFFERS = 1;
@@ -23,16 +23,16 @@ const TROUBLE = 2;
 export async function diff(parsed: Parsed, io: Io): Promise<number> {
   const options = readInputFlags(parsed);
   const compositions = await compositionsWith(parsed.values.get('composition'), io);
-  const verdicts = await judgeInput(options, compositions, io);
+  const results = await admitInput(options, compositions, io);
   const paint = painter(io.stderr, io.env);
-  io.stderr.write(warningLines(verdicts, paint) + errorLines(verdicts, paint));
-  let hasTrouble = verdicts.some(({ errors }) => errors.length > 0);
-  const others = verdicts.filter(({ known, errors }) => !known && errors.length === 0).length;
+  io.stderr.write(warningLines(results, paint) + errorLines(results, paint));
+  let hasTrouble = results.some(({ errors }) => errors.length > 0);
+  const others = results.filter(({ known, errors }) => !known && errors.length === 0).length;
   if (others > 0) {
     io.stderr.write(`${others} ${others === 1 ? 'resource' : 'resources'} of another kind, not compared\n`);
   }
 
-  const wanted = verdicts.flatMap(({ known, errors, resource, composition }) =>
+  const wanted = results.flatMap(({ known, errors, resource, composition }) =>
     known && errors.length === 0 && composition !== undefined && isManifest(resource)
       ? [{ resource, composition }]
       : [],

@@ -1,27 +1,25 @@
 import { APPLIED_AFTER_ANNOTATION, APPLIED_HASH_ANNOTATION, type Manifest } from '../../../lib/composition';
+import { defined, fieldsOf, type Fields } from '../../../lib/composition/objects';
 import { pick, type FieldSet } from './owned';
 
 /** The annotation in which kubectl keeps what it applied last. */
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-interface Fields {
-  readonly [field: string]: unknown;
-}
+type Identity = Pick<Manifest['metadata'], 'name' | 'namespace'>;
 
 /** The part of a child that its owner renders, without the operator's own bookkeeping. */
 export function visibleChild(child: Manifest, fields: FieldSet): Manifest {
-  const picked = record(pick(child, fields));
-  const metadata = record(picked['metadata']);
+  const picked = fieldsOf(pick(child, fields));
+  const metadata = fieldsOf(picked['metadata']);
   const { ownerReferences: _owners, annotations, labels, ...rest } = metadata;
   const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...body } = picked;
   return {
     apiVersion: child.apiVersion,
     kind: child.kind,
     metadata: {
-      name: child.metadata.name,
-      ...(child.metadata.namespace === undefined ? {} : { namespace: child.metadata.namespace }),
-      ...filled('labels', record(labels)),
-      ...filled('annotations', without(record(annotations), [APPLIED_HASH_ANNOTATION, APPLIED_AFTER_ANNOTATION])),
+      ...defined<Identity>({ name: child.metadata.name, namespace: child.metadata.namespace }),
+      ...filled('labels', fieldsOf(labels)),
+      ...filled('annotations', without(fieldsOf(annotations), [APPLIED_HASH_ANNOTATION, APPLIED_AFTER_ANNOTATION])),
       ...rest,
     },
     ...body,
@@ -36,7 +34,7 @@ export function visibleResource(resource: Manifest, other: Manifest | undefined,
   const { apiVersion, kind, metadata: _metadata, status: _status, ...body } = resource;
   const { name, namespace } = resource.metadata;
   const narrowed = (field: 'labels' | 'annotations'): Fields => {
-    const [mine, theirs, named] = [resource, other, written].map((each) => record(each?.metadata[field]));
+    const [mine, theirs, named] = [resource, other, written].map((each) => fieldsOf(each?.metadata[field]));
     const kept = Object.entries(mine ?? {}).filter(
       ([key, value]) => key !== LAST_APPLIED && (Object.hasOwn(named ?? {}, key) || theirs?.[key] !== value),
     );
@@ -46,8 +44,7 @@ export function visibleResource(resource: Manifest, other: Manifest | undefined,
     apiVersion,
     kind,
     metadata: {
-      name,
-      ...(namespace === undefined ? {} : { namespace }),
+      ...defined<Identity>({ name, namespace }),
       ...filled('labels', narrowed('labels')),
       ...filled('annotations', narrowed('annotations')),
     },
@@ -64,8 +61,8 @@ export function masked(
     if (object === undefined || object.kind !== 'Secret' || object.apiVersion !== 'v1') return object;
     const fields = ['data', 'stringData'].flatMap((field) => {
       if (object[field] === undefined) return [];
-      const values = record(other?.[field]);
-      const hidden = Object.entries(record(object[field])).map(([key, value]) => [
+      const values = fieldsOf(other?.[field]);
+      const hidden = Object.entries(fieldsOf(object[field])).map(([key, value]) => [
         key,
         Object.hasOwn(values, key) && values[key] !== value ? `*** (${mark})` : '***',
       ]);
@@ -82,10 +79,4 @@ function filled(field: string, values: Fields): Fields {
 
 function without(values: Fields, keys: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(values).filter(([key]) => !keys.includes(key)));
-}
-
-function record(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
 }

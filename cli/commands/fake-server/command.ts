@@ -6,7 +6,7 @@ export const fakeServerCommand: Command = {
   summary: 'Run a small server with the OpenAI API, for tests and trials.',
   description:
     'Runs the server behind framework "fake": the OpenAI API with made-up answers, /health and /metrics, no GPU and no\n' +
-    'model. Environment variables tell how it behaves. It ends on SIGTERM and Ctrl-C, once its answers are finished.',
+    'model. Environment variables say how it behaves. It ends on SIGTERM and Ctrl-C, once its answers are finished.',
   examples: [
     { comment: 'On port 8000 of this machine', command: 'inferno fake-server' },
     {
@@ -26,13 +26,8 @@ export const fakeServerCommand: Command = {
   run: async ({ values }, io) => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is what the path says
     const { runFakeServer } = require('../../../fake-server') as typeof import('../../../fake-server');
-    const port = values.get('port')?.[0];
-    const host = values.get('host')?.[0];
-    const env = {
-      ...io.env,
-      ...(port === undefined ? {} : { PORT: port }),
-      ...(host === undefined ? {} : { HOST: host }),
-    };
-    return runFakeServer(env, io);
+    const PORT = values.get('port')?.[0] ?? io.env['PORT'];
+    const HOST = values.get('host')?.[0] ?? io.env['HOST'];
+    return runFakeServer({ ...io.env, PORT, HOST }, io);
   },
 };

@@ -1,6 +1,13 @@
+import { OPERATOR_RESOURCES } from '../../../lib/install/names';
+import { SETTINGS } from '../../../lib/settings/settings';
+import { LOG_LEVELS } from '../../../lib/settings/types';
 import type { Command, Flag } from '../../command';
 import { compositionFlag, objectsOutputFlag, ownNamespaceFlag, watchNamespaceFlag } from '../operator/flags';
 
+const amounts = (of: Readonly<Record<string, string>>): string =>
+  Object.entries(of)
+    .map((each) => each.join('='))
+    .join();
 const pair = { value: 'KEY=VALUE', repeatable: true } as const;
 
 const flags: readonly Flag[] = [
@@ -20,24 +27,24 @@ const flags: readonly Flag[] = [
   },
   { name: 'image-pull-secret', value: 'NAME', repeatable: true, description: 'Secret to pull the image with.' },
   { name: 'replicas', value: 'COUNT', default: '1', description: 'Operators, of which one works and the others wait.' },
-  { ...watchNamespaceFlag, description: 'Namespace to look at; it gets a Role there instead of a ClusterRole.' },
+  { ...watchNamespaceFlag, description: 'Namespace to watch; it gets a Role there instead of a ClusterRole.' },
   {
     name: 'log-level',
     value: 'LEVEL',
-    values: ['error', 'info', 'debug'],
-    default: 'info',
-    description: 'How much the operator tells.',
+    values: LOG_LEVELS,
+    default: SETTINGS.logLevel.default,
+    description: 'How much the operator logs.',
   },
   {
     name: 'requests',
     value: 'RESOURCES',
-    default: 'cpu=100m,memory=192Mi',
+    default: amounts(OPERATOR_RESOURCES.requests),
     description: "The operator's requests.",
   },
   {
     name: 'limits',
     value: 'RESOURCES',
-    default: 'memory=512Mi',
+    default: amounts(OPERATOR_RESOURCES.limits),
     description: "The operator's limits.",
   },
   {

@@ -1,8 +1,9 @@
 import type { EnvVar, ResourceRequirements, Toleration } from '../../../imports/k8s';
-import { defined } from '../../../lib/inference/json';
+import { defined } from '../../../lib/composition/objects';
 import type { ImagePullPolicy, InfernoProps, OperatorLogLevel } from '../../../lib/install/props';
 import { installManifests } from '../../../lib/install/render';
-import { InvalidInstallationError, OPERATOR_RESOURCES } from '../../../lib/install/settings';
+import { InvalidInstallationError } from '../../../lib/install/complete-props';
+import { OPERATOR_RESOURCES } from '../../../lib/install/names';
 import type { Parsed } from '../../command';
 import { compositionsWith } from '../../compositions';
 import { UsageError } from '../../errors';
@@ -62,11 +63,8 @@ function readProps(parsed: Parsed): InfernoProps {
     monitoring: switches.has('monitoring'),
     monitoringLabels: map('monitoring-label'),
     crds: without('crds'),
-    compositions: undefined,
     nodeSelector: map('node-selector'),
     tolerations: all('toleration')?.map(readToleration),
-    affinity: undefined,
-    topologySpreadConstraints: undefined,
     podLabels: map('pod-label'),
     podAnnotations: map('pod-annotation'),
     args: all('arg'),

@@ -1,5 +1,6 @@
-import { SETTINGS, variableOf, type Setting } from '../../../operator/settings/settings';
-import type { Command, Flag } from '../../command';
+import { settings } from '../../../lib/settings/settings';
+import type { Command } from '../../command';
+import { operatorFlag } from './flags';
 
 /** `inferno operator`. */
 export const operatorCommand: Command = {
@@ -14,27 +15,13 @@ export const operatorCommand: Command = {
     { comment: 'As one of several that take turns', command: 'inferno operator --leader-elect' },
     {
       comment: 'Only two namespaces, without ports',
-      command: 'inferno operator -n team-a,team-b --metrics-bind-address 0',
+      command: 'inferno operator --watch-namespace team-a,team-b --metrics-bind-address 0',
     },
     { comment: 'With a composition of your own', command: 'inferno operator --composition ./database.js' },
   ],
-  flags: (SETTINGS as readonly Setting[]).map(flagOf),
+  flags: settings.map(operatorFlag),
   run: async (parsed, io) => {
     const { operator } = require('./run') as typeof import('./run');
     return operator(parsed, io);
   },
 };
-
-function flagOf({ flag, short, aliases, value, list, description, default: standard }: Setting): Flag {
-  return {
-    name: flag,
-    description,
-    variable: variableOf(flag),
-    ...(short === undefined ? {} : { short }),
-    ...(aliases === undefined ? {} : { aliases }),
-    ...(value === undefined ? {} : { value }),
-    ...(value?.startsWith('FILE') === true ? { completes: 'file' } : {}),
-    ...(list === true ? { repeatable: true } : {}),
-    ...(standard === undefined ? {} : { default: standard }),
-  };
-}

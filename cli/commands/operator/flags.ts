@@ -1,3 +1,6 @@
+import { defined } from '../../../lib/composition/objects';
+import { OPERATOR_NAMESPACE } from '../../../lib/install/names';
+import { SETTINGS, variableOf, type Setting } from '../../../lib/settings/settings';
 import type { Flag } from '../../command';
 
 /** The operator's own namespace. */
@@ -5,27 +8,37 @@ export const ownNamespaceFlag: Flag = {
   name: 'namespace',
   short: 'n',
   value: 'NAMESPACE',
-  default: 'inferno-system',
+  default: OPERATOR_NAMESPACE,
   description: "The operator's own namespace.",
 };
 
-/** The namespaces that it looks at. */
-export const watchNamespaceFlag: Flag = {
-  name: 'watch-namespace',
-  value: 'NAMESPACE',
-  repeatable: true,
-  default: 'all namespaces',
-  description: 'What is given to inferno operator as --namespace.',
-};
+/** The flag of a setting of the operator. */
+export function operatorFlag(setting: Setting): Flag {
+  const { flag, short, aliases, former, value, list, description } = setting;
+  return defined<Flag>({
+    name: flag,
+    short,
+    aliases,
+    former,
+    description,
+    value,
+    completes: value?.startsWith('FILE') === true ? 'file' : undefined,
+    repeatable: list,
+    default: setting.default ?? setting.otherwise,
+    variable: variableOf(setting),
+  });
+}
 
+/** The flag of the same name of a command that writes manifests. */
+export function sameAsOperator(setting: Setting): Flag {
+  const { variable: _, former: _former, ...flag } = operatorFlag(setting);
+  return { ...flag, description: 'What is given to inferno operator under the same name.' };
+}
+
+/** The namespaces that it watches. */
+export const watchNamespaceFlag = sameAsOperator(SETTINGS.watchNamespaces);
 /** What it runs beside InferenceService. */
-export const compositionFlag: Flag = {
-  name: 'composition',
-  value: 'FILE.js',
-  completes: 'file',
-  repeatable: true,
-  description: 'What is given to inferno operator under the same name.',
-};
+export const compositionFlag = sameAsOperator(SETTINGS.compositionFiles);
 
 /** How the objects are written. */
 export const objectsOutputFlag: Flag = {

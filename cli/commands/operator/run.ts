@@ -1,5 +1,5 @@
 import { version } from '../../../package.json';
-import { ConfigError, readConfig, type OperatorSettings } from '../../../operator/settings/config';
+import { readSettings, SettingsError, type OperatorSettings } from '../../../operator/settings/read';
 import type { Parsed } from '../../command';
 import { compositionError } from '../../compositions';
 import { UsageError } from '../../errors';
@@ -18,8 +18,8 @@ export async function operator({ values }: Parsed, io: Io): Promise<number> {
 
 function read(flags: Parsed['values'], { env }: Io): OperatorSettings {
   try {
-    return readConfig({ flags, env });
+    return readSettings({ flags, env });
   } catch (error) {
-    throw error instanceof ConfigError ? new UsageError(error.message) : error;
+    throw error instanceof SettingsError ? new UsageError(error.message) : error;
   }
 }

@@ -1,5 +1,13 @@
+import { managerName } from '../../../lib/install/names';
+import { SETTINGS } from '../../../lib/settings/settings';
 import type { Command } from '../../command';
-import { compositionFlag, objectsOutputFlag, ownNamespaceFlag, watchNamespaceFlag } from '../operator/flags';
+import {
+  compositionFlag,
+  objectsOutputFlag,
+  ownNamespaceFlag,
+  sameAsOperator,
+  watchNamespaceFlag,
+} from '../operator/flags';
 
 /** `inferno rbac`. */
 export const rbacCommand: Command = {
@@ -17,16 +25,11 @@ export const rbacCommand: Command = {
     {
       name: 'service-account',
       value: 'NAME',
-      default: 'inferno-controller-manager',
+      default: managerName,
       description: "The operator's ServiceAccount.",
     },
     watchNamespaceFlag,
-    {
-      name: 'leader-election-id',
-      value: 'NAME',
-      default: 'inferno-operator.inferno.io',
-      description: 'What is given to inferno operator under the same name.',
-    },
+    sameAsOperator(SETTINGS.leaderElectionId),
     compositionFlag,
     objectsOutputFlag,
   ],

@@ -1,5 +1,6 @@
+import { defined } from '../../../lib/composition/objects';
 import { OPERATOR_NAMESPACE } from '../../../lib/install/names';
-import { operatorRbac } from '../../../lib/install/rbac';
+import { operatorRbac, type OperatorRbacProps } from '../../../lib/install/rbac';
 import type { Parsed } from '../../command';
 import { compositionsWith } from '../../compositions';
 import { readNamespace } from '../../input/flags';
@@ -11,16 +12,13 @@ export async function rbac(parsed: Parsed, io: Io): Promise<number> {
   const { values } = parsed;
   const namespace = values.get('namespace')?.[0] ?? OPERATOR_NAMESPACE;
   readNamespace('namespace', namespace);
-  const serviceAccount = values.get('service-account')?.[0];
-  const leaderElectionId = values.get('leader-election-id')?.[0];
-  const namespaces = readWatchNamespaces(parsed);
-  const objects = operatorRbac({
+  const props = defined<OperatorRbacProps>({
     compositions: await compositionsWith(values.get('composition'), io),
     namespace,
-    namespaces,
-    ...(serviceAccount === undefined ? {} : { serviceAccount }),
-    ...(leaderElectionId === undefined ? {} : { leaderElectionId }),
+    watchNamespaces: readWatchNamespaces(parsed),
+    serviceAccount: values.get('service-account')?.[0],
+    leaderElectionId: values.get('leader-election-id')?.[0],
   });
-  printObjects(objects, parsed, io);
+  printObjects(operatorRbac(props), parsed, io);
   return 0;
 }

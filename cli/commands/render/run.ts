@@ -10,7 +10,7 @@ import { writeFiles } from '../../output/files';
 import { writeObject, writeStream } from '../../output/format';
 import { fileNames } from '../../output/names';
 import { errorLines, summaryLine, warningLines } from '../../report';
-import { judgeInput } from '../../input/verdicts';
+import { admitInput } from '../../input/admit-input';
 
 /** Runs `inferno render`. @returns the exit code */
 export async function render(parsed: Parsed, io: Io): Promise<number> {
@@ -19,14 +19,14 @@ export async function render(parsed: Parsed, io: Io): Promise<number> {
   if (folder === '') throw new UsageError('--out-dir needs a folder, but came empty');
   const format = parsed.values.get('output')?.[0] === 'json' ? 'json' : 'yaml';
   const compositions = await compositionsWith(parsed.values.get('composition'), io);
-  const verdicts = await judgeInput(options, compositions, io);
+  const results = await admitInput(options, compositions, io);
   const paint = painter(io.stderr, io.env);
-  io.stderr.write(warningLines(verdicts, paint));
-  if (verdicts.some(({ errors }) => errors.length > 0)) {
-    io.stderr.write(`${errorLines(verdicts, paint)}${summaryLine(verdicts, paint)}nothing was written\n`);
+  io.stderr.write(warningLines(results, paint));
+  if (results.some(({ errors }) => errors.length > 0)) {
+    io.stderr.write(`${errorLines(results, paint)}${summaryLine(results, paint)}nothing was written\n`);
     return exitCodes.invalid;
   }
-  const objects = verdicts.flatMap(({ manifests, place }) => manifests.map((object) => ({ object, place })));
+  const objects = results.flatMap(({ manifests, place }) => manifests.map((object) => ({ object, place })));
   refuseCollisions(objects);
   if (folder === undefined) {
     io.stdout.write(

@@ -1,23 +1,13 @@
 import type { Manifest } from '../../../lib/composition';
+import { conditionsIn, type ConditionText } from '../../../lib/composition/conditions';
+import { fieldsOf, numberOf, objectsIn, textOf, type Fields } from '../../../lib/composition/objects';
 import type { Health, StatusNode } from './node';
 
 type Facts = Pick<StatusNode, 'health' | 'summary' | 'messages'>;
 
-interface Fields {
-  readonly [field: string]: unknown;
-}
-
-/** A condition as all kinds have it, or nearly so. */
-export interface SeenCondition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason: string;
-  readonly message: string;
-}
-
 /** What an object says of itself. Kinds that are not known are told by their conditions. */
 export function factsOf(object: Manifest): Facts {
-  const [spec, status] = [record(object['spec']), record(object['status'])];
+  const [spec, status] = [fieldsOf(object['spec']), fieldsOf(object['status'])];
   if (object.metadata.deletionTimestamp !== undefined) return facts('waiting', 'is being deleted');
   switch (object.kind) {
     case 'Deployment':
@@ -35,22 +25,12 @@ export function factsOf(object: Manifest): Facts {
   }
 }
 
-/** The conditions of an object. */
-export function conditionsOf(object: Manifest): readonly SeenCondition[] {
-  return list(record(object['status'])['conditions']).map((entry) => ({
-    type: text(entry['type']),
-    status: text(entry['status']),
-    reason: text(entry['reason']),
-    message: text(entry['message']),
-  }));
-}
-
 function workload(spec: Fields, status: Fields, object: Manifest): Facts {
-  const wanted = number(spec['replicas'] ?? 1);
-  const [ready, updated] = [number(status['readyReplicas']), number(status['updatedReplicas'])];
-  const older = Math.max(0, number(status['replicas']) - updated);
-  const isSeen = number(status['observedGeneration']) >= (object.metadata.generation ?? 0);
-  const failures = conditionsOf(object).filter(
+  const wanted = numberOf(spec['replicas'] ?? 1);
+  const [ready, updated] = [numberOf(status['readyReplicas']), numberOf(status['updatedReplicas'])];
+  const older = Math.max(0, numberOf(status['replicas']) - updated);
+  const isSeen = numberOf(status['observedGeneration']) >= (object.metadata.generation ?? 0);
+  const failures = conditionsIn(object['status']).filter(
     ({ type, status: state, reason }) =>
       (type === 'ReplicaFailure' && state === 'True') ||
       (type === 'Progressing' && reason === 'ProgressDeadlineExceeded'),
@@ -66,52 +46,52 @@ function workload(spec: Fields, status: Fields, object: Manifest): Facts {
 }
 
 function autoscaler(spec: Fields, status: Fields, object: Manifest): Facts {
-  const troubles = conditionsOf(object).filter(
+  const troubles = conditionsIn(object['status']).filter(
     ({ type, status: state, reason }) =>
       (type === 'AbleToScale' || type === 'ScalingActive') && state === 'False' && reason !== 'ScalingDisabled',
   );
-  const summary = `${number(spec['minReplicas'] ?? 1)} to ${number(spec['maxReplicas'])}, now ${number(status['currentReplicas'])}`;
-  const hasSpoken = conditionsOf(object).length > 0;
+  const summary = `${numberOf(spec['minReplicas'] ?? 1)} to ${numberOf(spec['maxReplicas'])}, now ${numberOf(status['currentReplicas'])}`;
+  const hasSpoken = conditionsIn(object['status']).length > 0;
   return facts(troubles.length > 0 ? 'bad' : hasSpoken ? 'good' : 'waiting', summary, troubles.map(said));
 }
 
 function service(spec: Fields): Facts {
-  const ports = list(spec['ports']).map((port) => `${number(port['port'])}`);
-  const address = text(spec['clusterIP']) || text(spec['externalName']);
-  return facts('good', [text(spec['type']) || 'ClusterIP', address, `port ${ports.join(', ')}`].join(' ').trim());
+  const ports = objectsIn(spec['ports']).map((port) => `${numberOf(port['port'])}`);
+  const address = textOf(spec['clusterIP']) || textOf(spec['externalName']);
+  return facts('good', [textOf(spec['type']) || 'ClusterIP', address, `port ${ports.join(', ')}`].join(' ').trim());
 }
 
 function pod(status: Fields, object: Manifest): Facts {
-  const conditions = conditionsOf(object);
+  const conditions = conditionsIn(object['status']);
   const unscheduled = conditions.find(({ type, status: state }) => type === 'PodScheduled' && state === 'False');
   if (unscheduled !== undefined) return facts('waiting', 'no node', [said(unscheduled)]);
-  const containers = [...list(status['initContainerStatuses']), ...list(status['containerStatuses'])];
+  const containers = [...objectsIn(status['initContainerStatuses']), ...objectsIn(status['containerStatuses'])];
   const troubles = containers.flatMap(containerTrouble);
   const isReady = conditions.some(({ type, status: state }) => type === 'Ready' && state === 'True');
-  const restarts = containers.reduce((sum, container) => sum + number(container['restartCount']), 0);
+  const restarts = containers.reduce((sum, container) => sum + numberOf(container['restartCount']), 0);
   const summary = [
-    isReady ? 'ready' : text(status['phase']) || 'Pending',
+    isReady ? 'ready' : textOf(status['phase']) || 'Pending',
     ...(restarts > 0 ? [`${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`] : []),
   ].join(', ');
   return facts(isReady ? 'good' : troubles.length > 0 ? 'bad' : 'waiting', summary, isReady ? [] : troubles);
 }
 
 function containerTrouble(container: Fields): readonly string[] {
-  const waiting = record(record(container['state'])['waiting']);
-  const ended = [record(container['state']), record(container['lastState'])]
-    .map((state) => record(state['terminated']))
-    .find((state) => number(state['exitCode']) !== 0);
-  const reason = text(waiting['reason']);
+  const waiting = fieldsOf(fieldsOf(container['state'])['waiting']);
+  const ended = [fieldsOf(container['state']), fieldsOf(container['lastState'])]
+    .map((state) => fieldsOf(state['terminated']))
+    .find((state) => numberOf(state['exitCode']) !== 0);
+  const reason = textOf(waiting['reason']);
   const exit =
-    ended === undefined ? [] : [`exit code ${number(ended['exitCode'])} (${text(ended['reason']) || 'Error'})`];
+    ended === undefined ? [] : [`exit code ${numberOf(ended['exitCode'])} (${textOf(ended['reason']) || 'Error'})`];
   const isStarting = ['', 'ContainerCreating', 'PodInitializing'].includes(reason);
-  const words = [...(isStarting ? [] : [reason]), ...exit, ...(isStarting ? [] : [text(waiting['message'])])];
+  const words = [...(isStarting ? [] : [reason]), ...exit, ...(isStarting ? [] : [textOf(waiting['message'])])];
   const trouble = words.filter((word) => word !== '').join(': ');
-  return trouble === '' ? [] : [`${text(container['name'])}: ${trouble}`];
+  return trouble === '' ? [] : [`${textOf(container['name'])}: ${trouble}`];
 }
 
 function byConditions(object: Manifest): Facts {
-  const conditions = conditionsOf(object);
+  const conditions = conditionsIn(object['status']);
   const main = ['Ready', 'Available', 'Complete', 'Accepted']
     .map((type) => conditions.find((condition) => condition.type === type))
     .find((condition) => condition !== undefined);
@@ -124,24 +104,6 @@ function facts(health: Health, summary: string, messages: readonly string[] = []
   return { health, summary, messages };
 }
 
-function said({ reason, message }: SeenCondition): string {
+function said({ reason, message }: ConditionText): string {
   return [reason, message].filter((part) => part !== '').join(': ');
-}
-
-function record(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
-}
-
-function list(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.map(record) : [];
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function number(value: unknown): number {
-  return typeof value === 'number' ? value : 0;
 }

@@ -1,14 +1,25 @@
-import { asResource, conclude, outcomeOf, ownerOf, pendingOutcome, plan, synthesize } from '../../../lib/composition';
+import {
+  asResource,
+  conclude,
+  findingText,
+  outcomeOf,
+  ownerOf,
+  pendingOutcome,
+  plan,
+  synthesize,
+} from '../../../lib/composition';
 import type { Composition, LiveObject, Manifest, SyncOutcome } from '../../../lib/composition';
 import type { Snapshot } from '../../cluster/snapshot';
-import { conditionsOf, factsOf, type SeenCondition } from './facts';
+import { conditionsIn, seesGeneration, type ConditionText } from '../../../lib/composition/conditions';
+import { defined, fieldsOf, textOf } from '../../../lib/composition/objects';
+import { factsOf } from './facts';
 import type { Health, StatusNode } from './node';
 
 /** A resource as it is now. */
 export interface SeenResource extends StatusNode {
   readonly isReady: boolean;
   readonly phase?: string;
-  readonly conditions: readonly SeenCondition[];
+  readonly conditions: readonly ConditionText[];
 }
 
 /**
@@ -26,26 +37,26 @@ export async function lookAt(
   const { sync, pending } = await syncOf(composition, resource, snapshot);
   const status = composition.project(asResource(resource), view.observed, { now, sync });
   const projected: Manifest = { ...resource, status };
-  const conditions = conditionsOf(projected);
+  const conditions = conditionsIn(projected['status']);
   const ready = conditions.find(({ type }) => type === 'Ready');
   // A composition may do without conditions; then all that is known is whether its children are as rendered.
   const isReady = (ready === undefined ? sync.state === 'applied' : ready.status === 'True') && pending.length === 0;
   const health = healthOf(conditions, isReady, sync, resource);
-  const phase = phaseOf(projected);
+  const phase = textOf(fieldsOf(status)['phase']) || undefined;
   const message = ready === undefined ? troubleText(sync) : ready.message;
   const { name, namespace } = resource.metadata;
-  return {
+  return defined<SeenResource>({
     kind: resource.kind,
-    ...(namespace === undefined ? {} : { namespace }),
+    namespace,
     name,
     health,
     isReady,
-    ...(phase === undefined ? {} : { phase }),
+    phase,
     summary: [phase, ready?.reason].filter((word) => word !== undefined && word !== '').join(', '),
     messages: [...(message === '' ? [] : [message]), ...pending, ...staleness(resource, projected)],
     conditions,
     children: tree(view.children, view.others),
-  };
+  });
 }
 
 /** How far the children are as rendered; `pending` says what the operator has still to do. */
@@ -78,27 +89,21 @@ async function syncOf(
 
 /** Why the children are not as rendered, as far as only the operator knows it: the API server's words, for example. */
 function toldSync(resource: Manifest): SyncOutcome | undefined {
-  const written = conditionsOf(resource);
+  const written = conditionsIn(resource['status']);
   const is = (type: string): boolean => written.some((each) => each.type === type && each.status === 'True');
   const synced = written.find(({ type }) => type === 'Synced');
   if (synced?.status !== 'False') return undefined;
   const { reason, message } = synced;
   if (is('Stalled')) return { state: 'refused', reason, message };
   if (is('Reconciling')) return { state: 'waiting', reason, message };
-  const status = resource['status'];
-  const seesGeneration =
-    typeof status === 'object' &&
-    status !== null &&
-    'observedGeneration' in status &&
-    status.observedGeneration === resource.metadata.generation;
   // What it has left alone is not to do any more, but a newer spec is.
-  return seesGeneration ? { state: 'altered', reason, message } : undefined;
+  return seesGeneration(resource) ? { state: 'altered', reason, message } : undefined;
 }
 
 /** Says so where the written status tells of another state: the operator has not looked since. */
 function staleness(resource: Manifest, projected: Manifest): readonly string[] {
-  const written = conditionsOf(resource).find(({ type }) => type === 'Ready');
-  const now = conditionsOf(projected).find(({ type }) => type === 'Ready');
+  const written = conditionsIn(resource['status']).find(({ type }) => type === 'Ready');
+  const now = conditionsIn(projected['status']).find(({ type }) => type === 'Ready');
   if (now === undefined || written?.status === now.status) return [];
   return [
     written === undefined
@@ -108,7 +113,7 @@ function staleness(resource: Manifest, projected: Manifest): readonly string[] {
 }
 
 function healthOf(
-  conditions: readonly SeenCondition[],
+  conditions: readonly ConditionText[],
   isReady: boolean,
   sync: SyncOutcome,
   resource: Manifest,
@@ -122,7 +127,7 @@ function healthOf(
 function troubleText(sync: SyncOutcome): string {
   switch (sync.state) {
     case 'invalid':
-      return sync.errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
+      return sync.errors.map(findingText).join('; ');
     case 'refused':
       return sync.message;
     default:
@@ -157,17 +162,6 @@ function belongsTo(object: Manifest, child: LiveObject): boolean {
 
 function nodeOf(object: Manifest, below: readonly Manifest[]): StatusNode {
   const { name, namespace } = object.metadata;
-  return {
-    kind: object.kind,
-    ...(namespace === undefined ? {} : { namespace }),
-    name,
-    ...factsOf(object),
-    children: below.map((each) => nodeOf(each, [])),
-  };
-}
-
-function phaseOf(object: Manifest): string | undefined {
-  const status = object['status'];
-  const phase: unknown = typeof status === 'object' && status !== null ? Reflect.get(status, 'phase') : undefined;
-  return typeof phase === 'string' ? phase : undefined;
+  const children = below.map((each) => nodeOf(each, []));
+  return defined<StatusNode>({ kind: object.kind, namespace, name, ...factsOf(object), children });
 }

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { resourceKindOf, type Composition, type Manifest } from '../../../lib/composition';
+import { defined } from '../../../lib/composition/objects';
 import type { Parsed } from '../../command';
 import { compositionsWith } from '../../compositions';
 import { ClusterError, InputError, Interrupted, UsageError } from '../../errors';
 import { readNamespace } from '../../input/flags';
 import { painter, printableJson } from '../../io';
 import type { Io } from '../../io';
-import { find, findAll, withCluster, type Cluster } from '../../cluster/cluster';
+import { find, findAll, withCluster, type Cluster, type Selection } from '../../cluster/cluster';
 import { Snapshot } from '../../cluster/snapshot';
 import { lookAt, type SeenResource } from './look';
 import { treeText } from './tree';
@@ -51,14 +52,7 @@ function readOptions({ values, switches, arguments: names }: Parsed): Options {
   const isWatching = switches.has('watch');
   if (isWatching && format !== 'tree')
     throw new UsageError(`--watch shows trees, so --output ${format} has no meaning`);
-  return {
-    names,
-    allNamespaces,
-    format,
-    watch: isWatching,
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(selector === undefined ? {} : { selector }),
-  };
+  return defined<Options>({ names, allNamespaces, format, watch: isWatching, namespace, selector });
 }
 
 async function show(
@@ -140,10 +134,7 @@ async function resourcesOf(
     const found = await Promise.all(names.map((name) => find(cluster, kind, namespace, name)));
     return found.flatMap((resource) => resource ?? []);
   }
-  const all = await findAll(cluster, kind, {
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(selector === undefined ? {} : { labelSelector: selector }),
-  });
+  const all = await findAll(cluster, kind, defined<Selection>({ namespace, labelSelector: selector }));
   if (all === undefined) {
     throw new ClusterError(`the cluster has no CustomResourceDefinition ${composition.crd.metadata.name}`);
   }

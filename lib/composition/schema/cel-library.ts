@@ -56,7 +56,7 @@ function parseInteger(text: string): bigint {
 }
 
 const DIGITS = String.raw`\d(?:_?\d)*`;
-const DOUBLE = new RegExp(String.raw`^[+-]?(?:${DIGITS}\.?(?:${DIGITS})?|\.${DIGITS})(?:e[+-]?${DIGITS})?$`, 'i');
+const DOUBLE = new RegExp(String.raw`^[+-]?(?:${DIGITS}(?:\.(?:${DIGITS})?)?|\.${DIGITS})(?:e[+-]?${DIGITS})?$`, 'i');
 
 function parseDouble(text: string): number {
   const special = /^([+-]?)(?:inf|infinity)$/i.exec(text);

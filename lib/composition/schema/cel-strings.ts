@@ -1,5 +1,5 @@
 import type { Register } from './cel-library';
-import { goRegExp } from './re2';
+import { findAll, goRegExp } from './re2';
 
 /** Ends the evaluation of a rule, which counts as its failure. */
 export const fail = (message: string): never => {
@@ -52,8 +52,8 @@ export function split(text: string, separator: string, limit: bigint): readonly 
   return [...parts.slice(0, kept), parts.slice(kept).join(separator)];
 }
 
-const SPACE = '[\\t\\n\\v\\f\\r \\u0085\\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000]+';
-const EDGES = new RegExp(`^${SPACE}|${SPACE}$`, 'g');
+const SPACE = '[\\t\\n\\v\\f\\r \\u0085\\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000]';
+const EDGES = new RegExp(`^${SPACE}+|(?<!${SPACE})${SPACE}+$`, 'g');
 
 function quote(text: string): string {
   const escapes: Readonly<Record<string, string>> = { '\x07': '\\a', '\b': '\\b', '\v': '\\v' };
@@ -63,9 +63,11 @@ function quote(text: string): string {
 /** Kubernetes' functions on strings. */
 export function strings(own: Register): void {
   own('string.matches(string): bool', (text: string, pattern: string) => goRegExp(pattern).test(text));
-  own('string.find(string): string', (text: string, pattern: string) => goRegExp(pattern).exec(text)?.[0] ?? '');
-  own('string.findAll(string): list<string>', (text: string, pattern: string) => findAll(text, pattern, -1n));
-  own('string.findAll(string, int): list<string>', findAll);
+  own('string.find(string): string', (text: string, pattern: string) => findAll(pattern, text, 1)[0] ?? '');
+  own('string.findAll(string): list<string>', (text: string, pattern: string) => findAll(pattern, text, -1));
+  own('string.findAll(string, int): list<string>', (text: string, pattern: string, limit: bigint) =>
+    findAll(pattern, text, Number(limit)),
+  );
   own('string.charAt(int): string', (text: string, at: bigint) => {
     const all = chars(text);
     return all[index(at, all.length)] ?? '';
@@ -101,10 +103,4 @@ export function strings(own: Register): void {
   own('string.trim(): string', (text: string) => text.replace(EDGES, ''));
   own('string.reverse(): string', (text: string) => chars(text).toReversed().join(''));
   own('strings_quote(string): string', quote);
-}
-
-function findAll(text: string, pattern: string, limit: bigint): readonly string[] {
-  const expression = goRegExp(pattern);
-  const all = [...text.matchAll(new RegExp(expression.source, `${expression.flags}g`))].map(([found]) => found);
-  return limit < 0n ? all : all.slice(0, Number(limit));
 }

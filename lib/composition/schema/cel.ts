@@ -1,9 +1,9 @@
 import type { Environment } from '../../vendor/cel';
 import { Library } from './cel-library';
-import { shortcut, type Shortcut } from './cel-shortcut';
 import { prepare, usesOldSelf } from './cel-source';
 import type { CelTypes } from './cel-values';
-import type { ValidationRule } from './types';
+import type { RuleFunction } from './compiled';
+import type { Json, ValidationRule } from './types';
 
 /** What came of a rule. */
 export type Outcome =
@@ -60,7 +60,6 @@ function perRule<T>(compute: (rule: ValidationRule) => T): (rule: ValidationRule
   };
 }
 
-const shortcutOf = perRule(({ rule }): Shortcut => shortcut(rule));
 const ruleProgram = perRule(({ rule }) => compile(rule));
 const messageProgram = perRule(({ messageExpression = '' }) => compile(messageExpression));
 
@@ -107,19 +106,27 @@ function run(program: Program | Error, rule: ValidationRule, self: unknown): { r
 const PASSED: Outcome = { kind: 'passed' };
 const FAILED: Outcome = { kind: 'failed' };
 
-/** Runs a rule on a value. */
+/** Runs a rule in the engine, on a CEL value. */
 export function runRule(rule: ValidationRule, self: unknown): Outcome {
-  if (shortcutOf(rule)(self)) return PASSED;
   const result = run(ruleProgram(rule), rule, self);
   if (!('value' in result)) return result;
   return result.value === true ? PASSED : FAILED;
 }
 
+/** Runs a rule as a function, on a value of JSON; undefined where the engine has to say what comes of it. */
+export function runFunction(rule: RuleFunction, self: Json): Outcome | undefined {
+  try {
+    return rule(self) ? PASSED : FAILED;
+  } catch {
+    return undefined;
+  }
+}
+
 /** What a failed rule has to say: its messageExpression, if that gives a proper line of text, else its message. */
-export function failureMessage(rule: ValidationRule, self: unknown): string {
+export function failureMessage(rule: ValidationRule, self: () => unknown): string {
   const expression = rule.messageExpression ?? '';
   if (expression !== '') {
-    const result = run(messageProgram(rule), rule, self);
+    const result = run(messageProgram(rule), rule, self());
     const text = 'value' in result && typeof result.value === 'string' ? result.value.trim() : '';
     if (text !== '' && !text.includes('\n')) return text;
   }

@@ -1,3 +1,4 @@
+import type { Compiled } from './compiled';
 import type { Errors } from './errors';
 import { copyJson, isObject, setKey } from './json';
 import { anywhere, memo } from './memo';
@@ -10,6 +11,7 @@ export interface Walk {
   readonly errors: Errors;
   /** Where the walk is; changes while it goes on. */
   readonly path: (string | number)[];
+  readonly compiled: Compiled;
 }
 
 const META_FIELDS = new Set(['apiVersion', 'kind', 'metadata']);
@@ -58,7 +60,7 @@ export function refuseUnknown(value: Json, schema: JsonSchema | undefined, walk:
       (schema?.properties !== undefined && Object.hasOwn(schema.properties, key));
     walk.path.push(key);
     if (known) refuseUnknown(value[key] ?? null, schemaOf(key, schema), walk);
-    else if (!preserve) walk.errors.add(walk.path, unknownField(key, schema));
+    else if (!preserve) walk.errors.add(walk.path, 'unknown-field', unknownField(key, schema));
     walk.path.pop();
   }
 }

@@ -17,7 +17,7 @@ export function parseGoDuration(text: string): bigint | undefined {
   const rest = match?.[2] ?? '';
   if (rest === '0') return 0n;
   // Escaped, as esbuild leaves regular expressions as they are: see test/image/programs.test.ts.
-  if (!/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|\u03bcs|ms|s|m|h))+$/u.test(rest)) return undefined;
+  if (!/^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|\u03bcs|ms|s|m|h))+$/u.test(rest)) return undefined;
   let total = 0n;
   for (const [, whole = '', fraction = '', unit = ''] of rest.matchAll(
     /(\d*)(?:\.(\d*))?(ns|us|µs|\u03bcs|ms|s|m|h)/gu,
@@ -49,7 +49,7 @@ export function parseDuration(text: string): bigint | undefined {
   const exact = parseGoDuration(text);
   if (exact !== undefined) return exact;
   let total: bigint | undefined;
-  for (const [, count = '0', word = ''] of text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/gu)) {
+  for (const [, count = '0', word = ''] of text.matchAll(/(?<!\d)(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/gu)) {
     if (BigInt(count) > MAX) return undefined;
     const unit = word.toLowerCase();
     for (const [names, scale] of WORDS) {

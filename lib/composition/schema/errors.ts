@@ -1,22 +1,8 @@
-import type { JsonSchema, Finding } from './types';
+import type { Finding, FindingCode } from '../finding';
+import { formatPath, type Path } from '../path';
+import type { JsonSchema } from './types';
 
-/** The way from the root to a value: keys of objects and indexes of arrays. */
-export type Path = readonly (string | number)[];
-
-/** `spec.env[0].name`, `spec.nodeSelector["a.b/c"]`. */
-export function formatPath(path: Path): string {
-  let text = '';
-  for (const segment of path) {
-    if (typeof segment === 'number') text += `[${segment}]`;
-    else if (/^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(segment)) text += text === '' ? segment : `.${segment}`;
-    else text += `[${JSON.stringify(segment)}]`;
-  }
-  return text;
-}
-
-interface Fault {
-  readonly path: Path;
-  readonly message: string;
+interface Fault extends Finding {
   readonly blocking: boolean;
 }
 
@@ -38,8 +24,8 @@ export class Errors {
    * Adds a fault. Blocking are those after which a CEL rule over the value would have nothing sensible to look at: wrong
    * types, missing fields, values that are not in an enum, too long ones.
    */
-  add(path: Path, message: string, blocking = false): void {
-    this.faults.push({ path: [...path], message, blocking });
+  add(path: Path, code: FindingCode, message: string, blocking = false): void {
+    this.faults.push({ code, path: [...path], message, blocking });
   }
 
   /** Takes over the faults of another collection. */
@@ -64,11 +50,11 @@ export class Errors {
     const seen = new Set<string>();
     const result: Finding[] = [];
     for (const { fault } of ranked) {
-      const path = formatPath(fault.path);
-      const key = `${path}\n${fault.message}`;
+      const { code, path, message } = fault;
+      const key = `${formatPath(path)}\n${message}`;
       if (seen.has(key)) continue;
       seen.add(key);
-      result.push({ path, message: fault.message });
+      result.push({ code, path, message });
     }
     return result;
   }

@@ -118,7 +118,7 @@ const CHAR = String.raw`[A-Za-z0-9!#$%&'*+/=?^_\x60{|}~\-\u0080-\u{10FFFF}]`;
 const QUOTED = String.raw`"(?:[^"\\\r\n\0-\x08\x0B-\x1F\x7F]|\\[\t -~\u0080-\u{10FFFF}])*"`;
 const DOTTED = `${CHAR}+(?:\\.${CHAR}+)*`;
 const ADDRESS = `(?:${DOTTED}|${QUOTED})@(?:${DOTTED}|\\[[^\\[\\]\\s]+\\])`;
-const EMAIL = new RegExp(`^[ \\t]*(?:${ADDRESS}|(?:[. \\t]|${CHAR}|${QUOTED})*<${ADDRESS}>)[ \\t]*$`, 'u');
+const EMAIL = new RegExp(`^(?:[ \\t]*${ADDRESS}|(?:[. \\t]|${CHAR}|${QUOTED})*<${ADDRESS}>)[ \\t]*$`, 'u');
 
 const uuid = (third: string, fourth: string): RegExp =>
   new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${third}-?${fourth}-?[0-9a-f]{12}$`, 'i');

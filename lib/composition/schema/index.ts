@@ -1,3 +1,4 @@
+import { NOTHING_COMPILED } from './compiled';
 import {
   dropNulls,
   embedsResources,
@@ -32,12 +33,12 @@ export type {
   Json,
   JsonObject,
   JsonSchema,
-  Finding,
   ValidationRule,
 } from './types';
+export type { Finding } from '../finding';
 
 /**
- * A CRD that judges resources offline, as the API server would.
+ * A CRD that admits or refuses resources offline, as the API server would.
  *
  * What it guarantees, and the tests hold it to against a real API server with random resources: {@link CrdSchema.admit} says
  * valid exactly if a create with strict field validation (a dry run, `fieldValidation=Strict`) would be accepted, and then
@@ -59,7 +60,10 @@ export class CrdSchema {
   readonly versions: readonly string[];
 
   /** Reads the CRD, which must be one that an API server has accepted. Nothing is compiled before a resource needs it. */
-  constructor(private readonly crd: CustomResourceDefinition) {
+  constructor(
+    private readonly crd: CustomResourceDefinition,
+    private readonly compiled = NOTHING_COMPILED,
+  ) {
     const { group, names, scope, versions } = crd.spec;
     this.group = group;
     this.kind = names.kind;
@@ -69,7 +73,7 @@ export class CrdSchema {
   }
 
   /**
-   * The API server's verdict on a create.
+   * What the API server would answer to a create.
    *
    * If valid, the resource is a copy of the input with all defaults. Metadata is in its normal form (no nulls, no empty lists);
    * a status is left out where the CRD has the status subresource, as a create does. If invalid, the errors are all that there
@@ -80,17 +84,17 @@ export class CrdSchema {
   admit<R>(resource: unknown): Admission<R> {
     const errors = new Errors();
     const root = toJson(resource, errors);
-    const schema = root === undefined ? undefined : this.judge(root, { errors, path: [] });
+    const schema = root === undefined ? undefined : this.complete(root, { errors, path: [], compiled: this.compiled });
     if (!errors.empty || root === undefined) return { valid: false, errors: errors.sorted(schema) };
     // The schema vouches for the shape.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return { valid: true, resource: root as R };
   }
 
-  /** Judges and completes a resource in place; returns the schema of its version. */
-  private judge(root: Json, walk: Walk): JsonSchema | undefined {
+  /** Validates and completes a resource in place; returns the schema of its version. */
+  private complete(root: Json, walk: Walk): JsonSchema | undefined {
     if (!isObject(root)) {
-      walk.errors.add([], `must be an object with apiVersion, kind and metadata, but is ${came(root)}`, true);
+      walk.errors.add([], 'type', `must be an object with apiVersion, kind and metadata, but is ${came(root)}`, true);
       return undefined;
     }
     const version = this.version(root, walk);
@@ -124,6 +128,7 @@ export class CrdSchema {
     if (kind !== this.kind)
       walk.errors.add(
         ['kind'],
+        kind === undefined ? 'required' : 'enum',
         kind === undefined
           ? `is missing; expected ${show(this.kind)}`
           : `must be ${show(this.kind)}, but is ${came(kind)}`,
@@ -134,6 +139,7 @@ export class CrdSchema {
     const known = oneOf(this.versions.map((name) => `${this.group}/${name}`));
     walk.errors.add(
       ['apiVersion'],
+      apiVersion === undefined ? 'required' : 'enum',
       apiVersion === undefined ? `is missing; expected ${known}` : `must be ${known}, but is ${came(apiVersion)}`,
     );
     return undefined;

@@ -1,4 +1,5 @@
-import type { Errors, Path } from './errors';
+import type { Path } from '../path';
+import type { Errors } from './errors';
 import type { Json, JsonObject } from './types';
 
 /** The API server takes no request that is longer than this. */
@@ -51,7 +52,7 @@ export function toJson(input: unknown, errors: Errors): Json | undefined {
   const state: State = { errors, path: [], left: MAX_BYTES };
   const result = copy(input, state);
   if (state.left < 0) {
-    errors.add([], `is longer than ${MAX_BYTES} bytes, the most that the API server takes`);
+    errors.add([], 'size', `is longer than ${MAX_BYTES} bytes, the most that the API server takes`);
     return undefined;
   }
   return errors.empty ? result : undefined;
@@ -114,7 +115,7 @@ function copyObject(input: object, state: State): JsonObject {
     state.left -= name.length;
     if (state.left < 0) break;
     state.path.push(name);
-    if (name !== key && Object.hasOwn(result, name)) state.errors.add(state.path, 'is there twice');
+    if (name !== key && Object.hasOwn(result, name)) state.errors.add(state.path, 'duplicate', 'is there twice');
     setKey(result, name, copy(value, state));
     state.path.pop();
   }
@@ -135,6 +136,7 @@ function className(value: object): string {
 function refuse(state: { readonly errors: Errors; readonly path: Path }, what: string): null {
   state.errors.add(
     state.path,
+    'type',
     `is ${what}; expected a JSON value: null, boolean, number, string, array or plain object`,
   );
   return null;

@@ -35,7 +35,7 @@ function checkSet(items: readonly Json[], walk: Walk): void {
 function checkMap(items: readonly Json[], keys: readonly string[], walk: Walk): void {
   const wrong = items.findIndex((item) => item !== null && !isObject(item));
   if (wrong >= 0) {
-    walk.errors.add([...walk.path, wrong], `must be an object, but is ${came(items[wrong] ?? null)}`);
+    walk.errors.add([...walk.path, wrong], 'type', `must be an object, but is ${came(items[wrong] ?? null)}`);
     return;
   }
   const entries = items.map((item) => keyOf(isObject(item) ? item : {}, keys));
@@ -57,7 +57,7 @@ function report(texts: readonly string[], walk: Walk, message: (index: number) =
   const reported = new Set<string>();
   for (const [index, text] of texts.entries()) {
     if (seen.has(text) && !reported.has(text)) {
-      walk.errors.add([...walk.path, index], message(index));
+      walk.errors.add([...walk.path, index], 'duplicate', message(index));
       reported.add(text);
     }
     seen.add(text);

@@ -1,3 +1,4 @@
+import type { FindingCode } from '../finding';
 import type { Walk } from './defaults';
 import { canonical, isObject } from './json';
 import { show } from './messages';
@@ -19,7 +20,8 @@ export type MetadataOwner = { readonly kind: 'resource'; readonly namespaced: bo
 /** Checks normalized metadata by Kubernetes' rules for a create. */
 export function checkMetadata(metadata: JsonObject, owner: MetadataOwner, walk: Walk): void {
   const text = (key: string): string => textOf(metadata[key]);
-  const fault = (key: string, message: string): void => walk.errors.add([...walk.path, key], message);
+  const fault = (code: FindingCode, key: string, message: string): void =>
+    walk.errors.add([...walk.path, key], code, message);
   const name = text('name');
   const generateName = text('generateName');
   if (owner.kind === 'embedded') {
@@ -28,16 +30,17 @@ export function checkMetadata(metadata: JsonObject, owner: MetadataOwner, walk: 
       ['generateName', generateName],
     ] as const)
       if (/[/%]/.test(value) || (key === 'name' && (value === '.' || value === '..')))
-        fault(key, `must not be ".", ".." or contain "/" or "%", but is ${show(value)}`);
+        fault('name', key, `must not be ".", ".." or contain "/" or "%", but is ${show(value)}`);
   } else if (name === '' && generateName === '') {
-    fault('name', 'is missing; expected a name, or metadata.generateName');
+    fault('required', 'name', 'is missing; expected a name, or metadata.generateName');
   } else {
     const nameFault = name === '' ? undefined : dnsSubdomainFault(name);
-    if (nameFault !== undefined) fault('name', `must be ${nameFault}, but is ${show(name)}`);
+    if (nameFault !== undefined) fault('name', 'name', `must be ${nameFault}, but is ${show(name)}`);
     // The API server takes the last two characters for "a" where a dash ends the text, whatever comes before the dash.
     const prefix = generateName.replace(/[\0-\x7F]-$/, 'a');
     const prefixFault = prefix === '' ? undefined : dnsSubdomainFault(prefix);
-    if (prefixFault !== undefined) fault('generateName', `must be ${prefixFault}, but is ${show(generateName)}`);
+    if (prefixFault !== undefined)
+      fault('name', 'generateName', `must be ${prefixFault}, but is ${show(generateName)}`);
   }
   checkNamespace(text('namespace'), owner, fault);
   checkLabels(metadata, walk);
@@ -48,23 +51,27 @@ export function checkMetadata(metadata: JsonObject, owner: MetadataOwner, walk: 
   // The API server replaces those of the resource itself.
   checkManagedFields(metadata, walk);
   if (typeof metadata['generation'] === 'number' && metadata['generation'] < 0)
-    fault('generation', `must be 0 or more, but is ${metadata['generation']}`);
+    fault('minimum', 'generation', `must be 0 or more, but is ${metadata['generation']}`);
 }
 
-function checkNamespace(namespace: string, owner: MetadataOwner, fault: (key: string, message: string) => void): void {
+function checkNamespace(
+  namespace: string,
+  owner: MetadataOwner,
+  fault: (code: FindingCode, key: string, message: string) => void,
+): void {
   if (namespace === '') return;
   if (owner.kind === 'resource' && !owner.namespaced) return;
   const reason = dnsLabelFault(namespace);
-  if (reason !== undefined) fault('namespace', `must be ${reason}, but is ${show(namespace)}`);
+  if (reason !== undefined) fault('name', 'namespace', `must be ${reason}, but is ${show(namespace)}`);
 }
 
 function checkLabels(metadata: JsonObject, walk: Walk): void {
   for (const [key, value] of Object.entries(metadata['labels'] ?? {})) {
     const path = [...walk.path, 'labels', key];
     const keyFault = qualifiedNameFault(key);
-    if (keyFault !== undefined) walk.errors.add(path, `has an illegal key; expected ${keyFault}`);
+    if (keyFault !== undefined) walk.errors.add(path, 'name', `has an illegal key; expected ${keyFault}`);
     const valueFault = labelValueFault(String(value));
-    if (valueFault !== undefined) walk.errors.add(path, `must be ${valueFault}, but is ${show(value)}`);
+    if (valueFault !== undefined) walk.errors.add(path, 'name', `must be ${valueFault}, but is ${show(value)}`);
   }
 }
 
@@ -77,10 +84,14 @@ function checkAnnotations(metadata: JsonObject, walk: Walk): void {
     size += byteLength(key) + byteLength(String(value));
     const fault = qualifiedNameFault(key.toLowerCase());
     if (fault !== undefined)
-      walk.errors.add([...walk.path, 'annotations', key], `has an illegal key; expected ${fault}`);
+      walk.errors.add([...walk.path, 'annotations', key], 'name', `has an illegal key; expected ${fault}`);
   }
   if (size > MAX_ANNOTATIONS)
-    walk.errors.add([...walk.path, 'annotations'], `must have at most ${MAX_ANNOTATIONS} bytes, but has ${size}`);
+    walk.errors.add(
+      [...walk.path, 'annotations'],
+      'size',
+      `must have at most ${MAX_ANNOTATIONS} bytes, but has ${size}`,
+    );
 }
 
 /** A string, or nothing. */
@@ -99,16 +110,24 @@ function checkOwners(metadata: JsonObject, walk: Walk): void {
     if (!isObject(owner)) continue;
     const path = [...walk.path, 'ownerReferences', index];
     for (const key of OWNER_KEYS)
-      if ((owner[key] ?? '') === '') walk.errors.add([...path, key], 'is missing; expected a string');
+      if ((owner[key] ?? '') === '') walk.errors.add([...path, key], 'required', 'is missing; expected a string');
     const apiVersion = textOf(owner['apiVersion']);
     const parsed = parseApiVersion(apiVersion);
     if (apiVersion !== '' && (parsed === undefined || parsed.version === ''))
-      walk.errors.add([...path, 'apiVersion'], `must be GROUP/VERSION or VERSION, but is ${show(apiVersion)}`);
-    if (apiVersion === 'v1' && owner['kind'] === 'Event') walk.errors.add(path, 'must not be an Event');
+      walk.errors.add(
+        [...path, 'apiVersion'],
+        'format',
+        `must be GROUP/VERSION or VERSION, but is ${show(apiVersion)}`,
+      );
+    if (apiVersion === 'v1' && owner['kind'] === 'Event') walk.errors.add(path, 'rule', 'must not be an Event');
     if (owner['controller'] === true) controllers++;
   }
   if (controllers > 1)
-    walk.errors.add([...walk.path, 'ownerReferences'], `must have at most one controller, but has ${controllers}`);
+    walk.errors.add(
+      [...walk.path, 'ownerReferences'],
+      'rule',
+      `must have at most one controller, but has ${controllers}`,
+    );
 }
 
 function checkFinalizers(metadata: JsonObject, walk: Walk): void {
@@ -116,42 +135,44 @@ function checkFinalizers(metadata: JsonObject, walk: Walk): void {
   for (const [index, finalizer] of finalizers.entries()) {
     const fault = qualifiedNameFault(textOf(finalizer));
     if (fault !== undefined)
-      walk.errors.add([...walk.path, 'finalizers', index], `must be ${fault}, but is ${show(finalizer)}`);
+      walk.errors.add([...walk.path, 'finalizers', index], 'name', `must be ${fault}, but is ${show(finalizer)}`);
   }
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion'))
-    walk.errors.add([...walk.path, 'finalizers'], 'must not have both "orphan" and "foregroundDeletion"');
+    walk.errors.add([...walk.path, 'finalizers'], 'rule', 'must not have both "orphan" and "foregroundDeletion"');
 }
 
 function checkManagedFields(metadata: JsonObject, walk: Walk): void {
   for (const [index, entry] of list(metadata['managedFields']).entries()) {
     if (!isObject(entry)) continue;
-    const fault = (key: string, message: string): void =>
-      walk.errors.add([...walk.path, 'managedFields', index, key], message);
+    const fault = (code: FindingCode, key: string, message: string): void =>
+      walk.errors.add([...walk.path, 'managedFields', index, key], code, message);
     const operation = entry['operation'] ?? '';
     if (operation !== 'Apply' && operation !== 'Update')
-      fault('operation', `must be "Apply" or "Update", but is ${show(operation)}`);
+      fault('enum', 'operation', `must be "Apply" or "Update", but is ${show(operation)}`);
     const type = entry['fieldsType'] ?? '';
-    if (type !== '' && type !== 'FieldsV1') fault('fieldsType', `must be "FieldsV1", but is ${show(type)}`);
+    if (type !== '' && type !== 'FieldsV1') fault('enum', 'fieldsType', `must be "FieldsV1", but is ${show(type)}`);
     const manager = textOf(entry['manager']);
     if (byteLength(manager) > 128 || /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(manager))
-      fault('manager', `must be at most 128 bytes of printable characters, but is ${show(manager)}`);
-    if (byteLength(textOf(entry['subresource'])) > 256) fault('subresource', 'must be at most 256 bytes long');
+      fault('format', 'manager', `must be at most 128 bytes of printable characters, but is ${show(manager)}`);
+    if (byteLength(textOf(entry['subresource'])) > 256)
+      fault('length', 'subresource', 'must be at most 256 bytes long');
   }
 }
 
 /** Checks a resource embedded in another: its type and its metadata. */
 export function checkEmbedded(resource: JsonObject, walk: Walk): void {
-  const fault = (key: string, message: string): void => walk.errors.add([...walk.path, key], message, true);
+  const fault = (code: FindingCode, key: string, message: string): void =>
+    walk.errors.add([...walk.path, key], code, message, true);
   for (const key of ['apiVersion', 'kind']) {
     const value = Object.hasOwn(resource, key) ? resource[key] : undefined;
-    if (value === undefined) fault(key, 'is missing; expected a string');
-    else if (value === '') fault(key, 'must not be empty');
+    if (value === undefined) fault('required', key, 'is missing; expected a string');
+    else if (value === '') fault('length', key, 'must not be empty');
   }
   const { apiVersion, kind, metadata } = resource;
   if (typeof apiVersion === 'string' && parseApiVersion(apiVersion) === undefined)
-    fault('apiVersion', `must be GROUP/VERSION or VERSION, but is ${show(apiVersion)}`);
+    fault('format', 'apiVersion', `must be GROUP/VERSION or VERSION, but is ${show(apiVersion)}`);
   if (typeof kind === 'string' && kind !== '' && !isDns1035Label(kind.toLowerCase()))
-    fault('kind', `must be a letter, then letters, digits and "-", but is ${show(kind)}`);
+    fault('name', 'kind', `must be a letter, then letters, digits and "-", but is ${show(kind)}`);
   if (!isObject(metadata)) return;
   walk.path.push('metadata');
   checkMetadata(metadata, { kind: 'embedded' }, walk);

@@ -56,7 +56,7 @@ export const OWNER_KEYS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'n
 export function normalizeMetadata(value: Json, walk: Walk): JsonObject {
   if (value === null) return {};
   if (!isObject(value)) {
-    walk.errors.add(walk.path, `must be an object, but is ${came(value)}`, true);
+    walk.errors.add(walk.path, 'type', `must be an object, but is ${came(value)}`, true);
     return {};
   }
   return readStruct(value, METADATA, walk, false);
@@ -72,7 +72,8 @@ function readStruct(
   for (const key of Object.keys(value)) {
     walk.path.push(key);
     const type = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    if (type === undefined) walk.errors.add(walk.path, `is not a known field${hint(key, Object.keys(fields))}`);
+    if (type === undefined)
+      walk.errors.add(walk.path, 'unknown-field', `is not a known field${hint(key, Object.keys(fields))}`);
     else {
       const read = readField(value[key] ?? null, type, walk);
       if (read !== undefined && (!isEmpty(read) || type === 'boolean')) setKey(result, key, read);
@@ -118,7 +119,7 @@ function readField(value: Json, type: FieldType, walk: Walk): Json | undefined {
 }
 
 function wrong(value: Json, what: string, walk: Walk): undefined {
-  walk.errors.add(walk.path, `must be ${what}, but is ${came(value)}`, true);
+  walk.errors.add(walk.path, 'type', `must be ${what}, but is ${came(value)}`, true);
   return undefined;
 }
 

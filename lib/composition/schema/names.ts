@@ -1,11 +1,22 @@
 /** Length in bytes of UTF-8, the unit of Kubernetes' limits on names. */
 export const byteLength = (text: string): number => Buffer.byteLength(text, 'utf8');
 
-const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
-const DNS_LABEL = new RegExp(`^${LABEL}$`);
-const DNS_SUBDOMAIN = new RegExp(`^${LABEL}(\\.${LABEL})*$`);
-const DNS_1035_LABEL = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
-const KEY = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
+const PARTS = '[a-z0-9]+(([.]|-+)[a-z0-9]+)*';
+
+/** The forms of Kubernetes' names as patterns of a schema, which is how a CRD has them. Lengths are limits of their own. */
+export const NAME_PATTERNS = {
+  label: '^[a-z0-9]+(-+[a-z0-9]+)*$',
+  subdomain: `^${PARTS}$`,
+  /** The key of a label; its part behind the "/" has at most 63 characters. */
+  qualifiedName: `^(${PARTS}/)?[A-Za-z0-9]([-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?$`,
+  labelValue: '^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$',
+} as const;
+
+export const DNS_LABEL = new RegExp(NAME_PATTERNS.label);
+export const DNS_SUBDOMAIN = new RegExp(NAME_PATTERNS.subdomain);
+export const LABEL_VALUE = new RegExp(NAME_PATTERNS.labelValue);
+export const DNS_1035_LABEL = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+const QUALIFIED_NAME = new RegExp(NAME_PATTERNS.qualifiedName);
 
 /** Why a text is not a DNS label; undefined if it is one. */
 export function dnsLabelFault(text: string): string | undefined {
@@ -24,16 +35,13 @@ export const isDns1035Label = (text: string): boolean => text.length <= 63 && DN
 
 /** Why a text is not a qualified name, the form of label keys; undefined if it is one. */
 export function qualifiedNameFault(text: string): string | undefined {
-  const parts = text.split('/');
-  const name = parts.at(-1) ?? '';
-  const prefixed = parts.length === 2 && dnsSubdomainFault(parts[0] ?? '') === undefined;
-  if ((parts.length === 1 || prefixed) && name.length <= 63 && KEY.test(name)) return undefined;
+  if (text.lastIndexOf('/') <= 253 && QUALIFIED_NAME.test(text)) return undefined;
   return 'a name of at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends, after an optional DNS name and "/"';
 }
 
 /** Why a text is not a label's value; undefined if it is one. */
 export function labelValueFault(text: string): string | undefined {
-  if (text === '' || (text.length <= 63 && KEY.test(text))) return undefined;
+  if (text.length <= 63 && LABEL_VALUE.test(text)) return undefined;
   return 'empty or at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends';
 }
 

@@ -1,3 +1,4 @@
+import type { FindingCode } from '../finding';
 import type { Walk } from './defaults';
 import { isInt64, isNearInteger, toInt64 } from './numbers';
 import type { JsonSchema } from './types';
@@ -33,30 +34,36 @@ function inRange(value: number, range: Range): boolean {
 export function checkNumber(value: number, schema: JsonSchema, walk: Walk): void {
   const { minimum, maximum, multipleOf } = schema;
   const range = rangeOf(schema);
-  const fault = (message: string): void => walk.errors.add(walk.path, `must be ${message}, but is ${value}`);
-  if (!inRange(value, range)) fault(`in the range of ${range}`);
+  const fault = (code: FindingCode, message: string): void =>
+    walk.errors.add(walk.path, code, `must be ${message}, but is ${value}`);
+  if (!inRange(value, range)) fault('format', `in the range of ${range}`);
   if (minimum === undefined && maximum === undefined && multipleOf === undefined) return;
   const integer = isInt64(value);
   /** The limit as Go compares with it. */
   const limit = (bound: number): number => (integer && inRange(bound, range) ? Math.trunc(bound) : bound);
-  const legal = (bound: number, what: string): void => {
-    if (!inRange(bound, range)) fault(`checked against ${what} ${bound}, which is no ${range} itself`);
+  const legal = (bound: number, what: 'minimum' | 'maximum' | 'factor'): void => {
+    if (!inRange(bound, range))
+      fault(
+        what === 'factor' ? 'multiple-of' : what,
+        `checked against the ${what} ${bound}, which is no ${range} itself`,
+      );
   };
   if (minimum !== undefined) {
-    legal(minimum, 'the minimum');
+    legal(minimum, 'minimum');
     const bound = limit(minimum);
     if (schema.exclusiveMinimum === true ? value <= bound : value < bound)
-      fault(schema.exclusiveMinimum === true ? `more than ${minimum}` : `${minimum} or more`);
+      fault('minimum', schema.exclusiveMinimum === true ? `more than ${minimum}` : `${minimum} or more`);
   }
   if (maximum !== undefined) {
-    legal(maximum, 'the maximum');
+    legal(maximum, 'maximum');
     const bound = limit(maximum);
     if (schema.exclusiveMaximum === true ? value >= bound : value > bound)
-      fault(schema.exclusiveMaximum === true ? `less than ${maximum}` : `${maximum} or less`);
+      fault('maximum', schema.exclusiveMaximum === true ? `less than ${maximum}` : `${maximum} or less`);
   }
   if (multipleOf !== undefined) {
-    legal(multipleOf, 'the factor');
-    if (!isMultiple(value, multipleOf, integer && inRange(multipleOf, range))) fault(`a multiple of ${multipleOf}`);
+    legal(multipleOf, 'factor');
+    if (!isMultiple(value, multipleOf, integer && inRange(multipleOf, range)))
+      fault('multiple-of', `a multiple of ${multipleOf}`);
   }
 }
 

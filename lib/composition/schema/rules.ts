@@ -1,4 +1,4 @@
-import { celTypes, failureMessage, runRule, runsOnCreate } from './cel';
+import { celTypes, failureMessage, runFunction, runRule, runsOnCreate } from './cel';
 import { celName, celValue } from './cel-values';
 import { schemaOf, type Walk } from './defaults';
 import { isObject, own } from './json';
@@ -88,21 +88,26 @@ function childOf(node: Node, segment: string | number): (schema: JsonSchema) => 
 }
 
 function check(rule: ValidationRule, node: Node, walk: Walk): void {
-  const self = node.self();
-  const outcome = runRule(rule, self);
+  const compiled = walk.compiled.rules.get(rule.rule);
+  const outcome = (compiled && runFunction(compiled, node.value)) ?? runRule(rule, node.self());
   if (outcome.kind === 'passed') return;
   if (outcome.kind === 'failed') {
     const path = fieldPath(rule.fieldPath);
     const value = path.reduce<Json | undefined>((at, key) => (isObject(at) ? own(at, key) : undefined), node.value);
     const scalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-    walk.errors.add([...walk.path, ...path], `${failureMessage(rule, self)}${scalar ? `, got ${show(value)}` : ''}`);
+    walk.errors.add(
+      [...walk.path, ...path],
+      'rule',
+      `${failureMessage(rule, node.self)}${scalar ? `, got ${show(value)}` : ''}`,
+    );
   } else if (outcome.kind === 'error') {
     // What the rule could not make sense of has been told, and more plainly.
     if (walk.errors.anyBelow(walk.path)) return;
-    walk.errors.add(walk.path, `cannot be checked by the rule ${rule.rule.trim()}: ${outcome.message}`);
+    walk.errors.add(walk.path, 'rule', `cannot be checked by the rule ${rule.rule.trim()}: ${outcome.message}`);
   } else {
     walk.errors.add(
       walk.path,
+      'unchecked',
       `has a rule that cannot be checked offline, only by the API server: ${rule.rule.trim()}: ${outcome.message}`,
     );
   }

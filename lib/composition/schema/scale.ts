@@ -15,12 +15,12 @@ export function checkScale(resource: JsonObject, version: CustomResourceDefiniti
     if (found === undefined) continue;
     const { value } = found;
     if (typeof value !== 'number' || !isInt64(value) || value < 0 || value > MAX_REPLICAS)
-      walk.errors.add(found.path, `must be an integer from 0 to ${MAX_REPLICAS}, but is ${came(value)}`);
+      walk.errors.add(found.path, 'type', `must be an integer from 0 to ${MAX_REPLICAS}, but is ${came(value)}`);
   }
   if (scale.labelSelectorPath === undefined) return;
   const found = follow(resource, scale.labelSelectorPath, walk);
   if (found !== undefined && typeof found.value !== 'string')
-    walk.errors.add(found.path, `must be a string, but is ${came(found.value)}`);
+    walk.errors.add(found.path, 'type', `must be a string, but is ${came(found.value)}`);
 }
 
 function follow(
@@ -32,7 +32,7 @@ function follow(
   const keys = path.replace(/^\./, '').split('.');
   for (const [depth, key] of keys.entries()) {
     if (!isObject(value)) {
-      walk.errors.add(keys.slice(0, depth), `must be an object, but is ${came(value)}`, true);
+      walk.errors.add(keys.slice(0, depth), 'type', `must be an object, but is ${came(value)}`, true);
       return undefined;
     }
     const next = own(value, key);

@@ -1,17 +1,11 @@
+import type { Finding } from '../finding';
+
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
 /** A JSON object. */
 export interface JsonObject {
   [key: string]: Json;
-}
-
-/** One fault of a resource: where it is and what is wrong there. */
-export interface Finding {
-  /** Where: `spec.replicas.min`, `spec.env[0].name`, `spec.nodeSelector["a.b/c"]`; empty for the resource itself. */
-  readonly path: string;
-  /** What was wrong, what came and what was expected. */
-  readonly message: string;
 }
 
 /**
@@ -31,7 +25,7 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** A node of a structural schema: the part of apiextensions/v1 JSONSchemaProps that bears on a verdict. */
+/** A node of a structural schema: the part of apiextensions/v1 JSONSchemaProps that bears on validation. */
 export interface JsonSchema {
   readonly type?: string;
   readonly description?: string;
@@ -84,7 +78,7 @@ export interface CustomResourceDefinitionVersion {
   };
 }
 
-/** The part of an apiextensions/v1 CustomResourceDefinition that bears on a verdict. */
+/** The part of an apiextensions/v1 CustomResourceDefinition that bears on validation. */
 export interface CustomResourceDefinition {
   readonly apiVersion: string;
   readonly kind: string;

@@ -1,3 +1,4 @@
+import type { FindingCode } from '../finding';
 import { schemaOf, type Walk } from './defaults';
 import { Errors } from './errors';
 import { stringFormat } from './formats';
@@ -49,7 +50,7 @@ function checkType(value: Json, schema: JsonSchema, walk: Walk): boolean {
   if (fitsType(value, schema)) return true;
   const { type } = schema;
   const what = type === undefined && !isIntOrString(schema) ? 'a string' : expectedType(schema);
-  walk.errors.add(walk.path, `must be ${what}, but is ${came(value)}`, true);
+  walk.errors.add(walk.path, 'type', `must be ${what}, but is ${came(value)}`, true);
   return false;
 }
 
@@ -65,30 +66,35 @@ function fitsType(value: Json, schema: JsonSchema): boolean {
 
 function checkString(value: string, schema: JsonSchema, walk: Walk): void {
   const { minLength, maxLength, pattern } = schema;
-  const fault = (message: string, blocking = false): void => walk.errors.add(walk.path, message, blocking);
+  const fault = (code: FindingCode, message: string, blocking = false): void =>
+    walk.errors.add(walk.path, code, message, blocking);
   if (value.length > (maxLength ?? Infinity) || value.length < 2 * (minLength ?? 0)) {
     const length = [...value].length;
     if (maxLength !== undefined && length > maxLength)
-      fault(`must be at most ${maxLength} characters long, but is ${length}: ${show(value)}`, true);
+      fault('length', `must be at most ${maxLength} characters long, but is ${length}: ${show(value)}`, true);
     if (minLength !== undefined && length < minLength)
       fault(
+        'length',
         minLength === 1 ? 'must not be empty' : `must be at least ${minLength} characters long, but is ${show(value)}`,
       );
   }
   if (pattern !== undefined && pattern !== '') {
-    const reason = mismatch(value, pattern);
-    if (reason !== undefined) fault(reason);
+    const reason = mismatch(value, pattern, walk);
+    if (reason !== undefined) fault(...reason);
   }
   const format = formatOf(schema);
   if (format !== undefined && stringFormat(format)?.(value) === false)
-    fault(`must be of format ${format}, but is ${show(value)}`, true);
+    fault('format', `must be of format ${format}, but is ${show(value)}`, true);
 }
 
-function mismatch(value: string, pattern: string): string | undefined {
+function mismatch(value: string, pattern: string, { compiled }: Walk): readonly [FindingCode, string] | undefined {
   try {
-    return goRegExp(pattern).test(value) ? undefined : `must match ${pattern}, but is ${show(value)}`;
+    return (compiled.patterns.get(pattern) ?? goRegExp(pattern)).test(value)
+      ? undefined
+      : ['pattern', `must match ${pattern}, but is ${show(value)}`];
   } catch (error) {
-    return `has a pattern that cannot be checked offline: ${error instanceof Error ? error.message : String(error)}`;
+    const reason = error instanceof Error ? error.message : String(error);
+    return ['unchecked', `has a pattern that cannot be checked offline: ${reason}`];
   }
 }
 
@@ -115,13 +121,13 @@ function isAllowed(value: Json, allowed: unknown): boolean {
 function checkEnum(value: Json, schema: JsonSchema, walk: Walk): void {
   const values = schema.enum;
   if (values === undefined || values.length === 0 || values.some((allowed) => isAllowed(value, allowed))) return;
-  walk.errors.add(walk.path, `must be ${oneOf(values)}, but is ${came(value)}`, true);
+  walk.errors.add(walk.path, 'enum', `must be ${oneOf(values)}, but is ${came(value)}`, true);
 }
 
 function checkArray(value: readonly Json[], schema: JsonSchema, walk: Walk): void {
   const { items, minItems, maxItems } = schema;
   const fault = (message: string, blocking: boolean): void =>
-    walk.errors.add(walk.path, `${message} items, but has ${value.length}`, blocking);
+    walk.errors.add(walk.path, 'size', `${message} items, but has ${value.length}`, blocking);
   if (minItems !== undefined && value.length < minItems) fault(`must have at least ${minItems}`, false);
   if (maxItems !== undefined && value.length > maxItems) fault(`must have at most ${maxItems}`, true);
   if (items === undefined) return;
@@ -136,7 +142,7 @@ function checkObject(value: JsonObject, schema: JsonSchema, walk: Walk): void {
   const { required, minProperties, maxProperties, additionalProperties } = schema;
   const keys = Object.keys(value);
   const fault = (message: string, blocking: boolean): void =>
-    walk.errors.add(walk.path, `${message} entries, but has ${keys.length}`, blocking);
+    walk.errors.add(walk.path, 'size', `${message} entries, but has ${keys.length}`, blocking);
   if (minProperties !== undefined && keys.length < minProperties) fault(`must have at least ${minProperties}`, false);
   if (maxProperties !== undefined && keys.length > maxProperties) fault(`must have at most ${maxProperties}`, true);
   for (const key of keys) {
@@ -144,13 +150,13 @@ function checkObject(value: JsonObject, schema: JsonSchema, walk: Walk): void {
     walk.path.push(key);
     if (childSchema !== undefined) validate(value[key] ?? null, childSchema, walk);
     else if (additionalProperties === false && !Object.hasOwn(schema.properties ?? {}, key))
-      walk.errors.add(walk.path, unknownField(key, schema), true);
+      walk.errors.add(walk.path, 'unknown-field', unknownField(key, schema), true);
     walk.path.pop();
   }
   for (const key of required ?? []) {
     if (own(value, key) !== undefined) continue;
     walk.path.push(key);
-    walk.errors.add(walk.path, `is missing; expected ${expected(schemaOf(key, schema))}`, true);
+    walk.errors.add(walk.path, 'required', `is missing; expected ${expected(schemaOf(key, schema))}`, true);
     walk.path.pop();
   }
 }
@@ -158,13 +164,14 @@ function checkObject(value: JsonObject, schema: JsonSchema, walk: Walk): void {
 /** The faults of a value under another schema. */
 function tryOut(value: Json, schema: JsonSchema, walk: Walk): Errors {
   const errors = new Errors();
-  validate(value, schema, { errors, path: walk.path });
+  validate(value, schema, { ...walk, errors });
   return errors;
 }
 
 function checkAlternatives(value: Json, schema: JsonSchema, walk: Walk): void {
   const { anyOf, oneOf: exactlyOne, allOf, not } = schema;
-  const fault = (message: string): void => walk.errors.add(walk.path, `${message}, but is ${came(value)}`, true);
+  const fault = (message: string): void =>
+    walk.errors.add(walk.path, 'alternative', `${message}, but is ${came(value)}`, true);
   if (anyOf !== undefined && anyOf.length > 0 && !(isTypeUnion(schema) && isPlainEither(value))) {
     const tried = firstValid(anyOf, value, walk);
     if (tried !== undefined) reportAll(`must fit at least one of ${anyOf.length} alternatives`, tried, fault, walk);

@@ -9,7 +9,6 @@ const listening: ProbeHandler = { tcpSocket: { port: httpPort } };
 export const custom: Engine = {
   syntax: unknownSyntax,
   knowsAllFlags: false,
-  reservedFlags: [],
   uris: 'any',
   ports: [],
   probes: { startup: listening, readiness: listening, liveness: listening },

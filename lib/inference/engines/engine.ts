@@ -27,6 +27,16 @@ export interface EngineContext {
   readonly port: (name: string) => number;
 }
 
+/** Flags that the resource has fields for, or that would take away what the Service and the probes stand on. */
+export interface ReservedFlags {
+  /** As the user may write them, abbreviations and aliases included. */
+  readonly names: readonly string[];
+  /** Whatever begins like this is one, too. */
+  readonly beginnings?: readonly string[];
+  /** What to use in place of them. */
+  readonly message: string;
+}
+
 /** What a model server needs. An engine is one file that exports one of these, and its line in ./index. */
 export interface Engine {
   /** The image of the version that this release was made for; undefined where the user has to name one. */
@@ -37,8 +47,8 @@ export interface Engine {
   readonly syntax: FlagSyntax;
   /** Whether `syntax` knows every flag of the engine, so that another one is a mistake. */
   readonly knowsAllFlags: boolean;
-  /** Flags that the resource has fields for; the CRD refuses them in `args`. */
-  readonly reservedFlags: readonly string[];
+  /** Flags that the CRD refuses in `args`; undefined where there are none. */
+  readonly reservedFlags?: ReservedFlags;
   /** The beginnings of the model URIs that it loads, or `any`; the CRD refuses others. */
   readonly uris: readonly string[] | 'any';
   /** Ports beside `http`. */

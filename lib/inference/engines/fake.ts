@@ -15,7 +15,6 @@ export const fake: Engine = {
   image: infernoImage,
   syntax: unknownSyntax,
   knowsAllFlags: false,
-  reservedFlags: [],
   uris: 'any',
   ports: [],
   probes: { startup: health, readiness: health, liveness: health },

@@ -26,7 +26,10 @@ export const triton: Engine = {
   command: ['tritonserver'],
   syntax: flagSyntax({ table: flags }),
   knowsAllFlags: false,
-  reservedFlags: ['--model-repository', '--model-store', '--http-port', '--grpc-port', '--metrics-port'],
+  reservedFlags: {
+    names: ['--model-repository', '--model-store', '--http-port', '--grpc-port', '--metrics-port'],
+    message: '--model-repository, --http-port, --grpc-port and --metrics-port are set from model.uri, port and ports',
+  },
   uris: ['pvc://', 'file://', 's3://', 'gs://', 'as://', '/'],
   ports: [
     { name: 'grpc', containerPort: 8001 },

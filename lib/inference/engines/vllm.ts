@@ -24,15 +24,15 @@ export const vllm: Engine = {
   command: ['vllm', 'serve'],
   syntax: flagSyntax({ table: vllmFlags, underscores: true, abbreviations: true }),
   knowsAllFlags: true,
-  reservedFlags: [
-    '--model',
-    '--port',
-    '--served-model-name',
-    '--revision',
-    '--api-key',
-    '--ssl-keyfile',
-    '--ssl-certfile',
-  ],
+  // Its parser takes every abbreviation that no other flag has, and `--flag.key` for a part of a flag in JSON.
+  reservedFlags: {
+    names: ['--model', '--por', '--port', '--ho', '--hos', '--host'],
+    beginnings: [...['--ssl', '--serv', '--revi', '--api-k', '--api_k', '--ud'], ...['--model.', '--port.', '--host.']],
+    message:
+      '--model, --port, --served-model-name and --revision are set from model.uri, port, model.servedName and ' +
+      'model.revision; an API key belongs in env as VLLM_API_KEY from a Secret; the probes and the Service need plain HTTP ' +
+      'on every address of the pod, so --host, --uds and --ssl-* cannot be used',
+  },
   uris: ['hf://', 'pvc://', 'file://', 's3://', 'gs://', '/'],
   ports: [],
   probes: { startup: health, readiness: health, liveness: health },

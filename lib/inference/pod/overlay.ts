@@ -1,4 +1,4 @@
-import { isRecord } from '../json';
+import { isObject, own } from '../../composition/objects';
 
 /** A value of which any part may be missing. */
 export type Partially<T> = T extends readonly unknown[]
@@ -18,12 +18,7 @@ export function overlay<T extends object>(base: T, patch: Partially<T> | undefin
 
 function merge(base: unknown, patch: unknown): unknown {
   if (patch === undefined) return base;
-  if (!isRecord(base) || !isRecord(patch)) return patch;
+  if (!isObject(base) || !isObject(patch)) return patch;
   const keys = new Set([...Object.keys(base), ...Object.keys(patch)]);
   return Object.fromEntries([...keys].map((key) => [key, merge(own(base, key), own(patch, key))]));
-}
-
-/** A key such as `constructor` must not find what every object inherits. */
-function own(object: Readonly<Record<string, unknown>>, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

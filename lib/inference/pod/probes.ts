@@ -1,7 +1,7 @@
 import type { Probe } from '../../../imports/k8s';
 import { seconds } from '../duration';
 import type { Engine, ProbeHandler } from '../engines';
-import { defined } from '../json';
+import { defined } from '../../composition/objects';
 import { portNumber } from './ports';
 import { httpPort, type AdmittedSpec } from '../resource';
 

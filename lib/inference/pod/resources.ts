@@ -1,6 +1,6 @@
 import type { ResourceRequirements } from '../../../imports/k8s';
 import type { Engine } from '../engines';
-import { defined } from '../json';
+import { defined } from '../../composition/objects';
 import { quantityText, quantityValue, type QuantityText } from '../quantity';
 import type { AdmittedSpec } from '../resource';
 

@@ -2,7 +2,7 @@ import type { Container, Lifecycle, LifecycleHandler, PodSpec, PodTemplateSpec }
 import { mergeArguments, type MergedArguments } from './args';
 import { engines, type Engine, type EngineContext } from '../engines';
 import { environment } from './env';
-import { defined } from '../json';
+import { defined } from '../../composition/objects';
 import { childLabels } from '../labels';
 import { portNumber, serverPorts } from './ports';
 import { probes } from './probes';

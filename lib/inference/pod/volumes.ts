@@ -20,7 +20,7 @@ const sharedMemoryDefault = 2 * 2 ** 30;
  */
 export function volumes(spec: AdmittedSpec, engine: Engine, source: ModelSource): Volumes {
   const user = spec.volumeMounts ?? [];
-  const taken = new Set(user.map(({ mountPath }) => mountPath.replace(/\/+$/, '')));
+  const taken = new Set(user.map(({ mountPath }) => mountPath.replace(/(?<!\/)\/+$/, '')));
   const generated: Volumes[] = [];
   if (spec.sharedMemory?.enabled ?? engine.sharedMemory) {
     generated.push(emptyDir('inferno-shm', '/dev/shm', { medium: 'Memory', sizeLimit: sharedMemorySize(spec) }));

@@ -40,14 +40,11 @@ export const gauges: readonly ResourceGauge<AdmittedInferenceService>[] = [
 ];
 
 function deploymentOf(resource: AdmittedInferenceService, observed: Observed): Deployment | undefined {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API server answers with the kind it was asked for
-  return observed.get(Kinds.Deployment, objectName(resource)) as Deployment | undefined;
+  return observed.get(Kinds.Deployment, objectName(resource));
 }
 
 /** The resource's own autoscaler, which is not cut; one of somebody else has no `maxReplicas` here. */
 function autoscalerOf(resource: AdmittedInferenceService, observed: Observed): HorizontalPodAutoscaler | undefined {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API server answers with the kind it was asked for
-  const found = observed.get(Kinds.HorizontalPodAutoscaler, objectName(resource)) as
-    HorizontalPodAutoscaler | undefined;
+  const found = observed.get(Kinds.HorizontalPodAutoscaler, objectName(resource));
   return found?.spec?.maxReplicas === undefined ? undefined : found;
 }

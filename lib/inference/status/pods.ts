@@ -1,10 +1,11 @@
 import type { ContainerStatus, Pod, PodStatus } from '../../../imports/k8s';
 import type { Observation, Observed } from '../../composition/composition';
+import type { ChildKind } from '../../composition/kinds';
 import type { Manifest } from '../../composition/manifest';
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../../composition/ownership';
 import { cutText } from '../../composition/text';
 
-const Pods = Object.freeze({ apiVersion: 'v1', kind: 'Pod', plural: 'pods' });
+const Pods: ChildKind<Pod> = Object.freeze({ apiVersion: 'v1', kind: 'Pod', plural: 'pods' });
 
 /** Set by the Deployment controller: which version of the pod template a pod was made from. */
 const TEMPLATE_LABEL = 'pod-template-hash';
@@ -128,7 +129,6 @@ function runsUnready({ ready, state }: ContainerStatus): boolean {
 function newestPods(observed: Observed): readonly Pod[] {
   const pods = observed
     .list(Pods)
-    .map(asPod)
     .filter(({ metadata, status }) => metadata?.deletionTimestamp === undefined && status?.phase !== 'Succeeded')
     .toSorted((a, b) => ((a.metadata?.creationTimestamp ?? '') < (b.metadata?.creationTimestamp ?? '') ? 1 : -1));
   const newest = templateOf(pods[0]);
@@ -140,17 +140,14 @@ function newestPods(observed: Observed): readonly Pod[] {
  * was never ready counts from when it was taken up by its node, or made where none has yet.
  */
 export function unreadySince(observed: Observed): number | undefined {
-  const times = observed
-    .list(Pods)
-    .map(asPod)
-    .flatMap((pod) => {
-      const { metadata, status } = pod;
-      if (metadata?.deletionTimestamp !== undefined || ENDED.has(status?.phase ?? '')) return [];
-      const ready = status?.conditions?.find(({ type }) => type === 'Ready');
-      if (ready?.status === 'True') return [];
-      const seconds = Date.parse(ready?.lastTransitionTime ?? metadata?.creationTimestamp ?? '') / 1000;
-      return Number.isNaN(seconds) ? [] : [seconds];
-    });
+  const times = observed.list(Pods).flatMap((pod) => {
+    const { metadata, status } = pod;
+    if (metadata?.deletionTimestamp !== undefined || ENDED.has(status?.phase ?? '')) return [];
+    const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+    if (ready?.status === 'True') return [];
+    const seconds = Date.parse(ready?.lastTransitionTime ?? metadata?.creationTimestamp ?? '') / 1000;
+    return Number.isNaN(seconds) ? [] : [seconds];
+  });
   return times.length === 0 ? undefined : Math.min(...times);
 }
 

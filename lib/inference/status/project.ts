@@ -1,4 +1,4 @@
-import type { Deployment, HorizontalPodAutoscaler } from '../../../imports/k8s';
+import type { Deployment } from '../../../imports/k8s';
 import type { InferenceServiceStatus } from '../../../imports/inference-service';
 import type { Observed, ProjectContext } from '../../composition/composition';
 import type { SyncOutcome } from '../../composition/outcome';
@@ -10,7 +10,9 @@ import {
   type ConditionClaim,
   type Health,
 } from '../../composition/conditions';
+import { findingText } from '../../composition/finding';
 import { jsonEquals, toJson } from '../../composition/json';
+import { defined } from '../../composition/objects';
 import { Kinds } from '../../composition/kinds';
 import type { Manifest } from '../../composition/manifest';
 import { cutText } from '../../composition/text';
@@ -35,13 +37,12 @@ export function projectStatus(
   observed: Observed,
   { now, sync }: ProjectContext,
 ): InferenceServiceStatus {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API server answers with the kind it was asked for
-  const live = observed.get(Kinds.Deployment, objectName(resource)) as Deployment | undefined;
+  const live = observed.get(Kinds.Deployment, objectName(resource));
   const rival = rivalOf(resource, observed);
   const verdict = judgeSync(sync) ?? judge(resource, live, observed, rival !== undefined);
   const last = resource.status;
   const { generation } = resource.metadata;
-  const seen = generation === undefined ? {} : { observedGeneration: generation };
+  const seen = defined({ observedGeneration: generation });
   const known = last?.conditions?.filter(isCondition) ?? [];
   const judged = known.some(({ type }) => type === 'AutoscalerActive') || verdict.state === 'Ready';
   // Pods that start have no metric yet, which is no fault of the autoscaler.
@@ -73,7 +74,7 @@ function judgeSync(sync: SyncOutcome): Verdict | undefined {
     case 'waiting':
       return progressing(sync.reason, sync.message);
     case 'invalid':
-      return failed('InvalidSpec', sync.errors.map(({ path, message }) => `${path}: ${message}`).join('; '));
+      return failed('InvalidSpec', sync.errors.map(findingText).join('; '));
     case 'refused':
       return failed(sync.reason, sync.message);
   }
@@ -147,13 +148,13 @@ function rivalCondition(
   const message = scalingBounds(resource.spec)
     ? `${what}, which does not belong to this resource, scales its Deployment too, so that neither autoscaler works: delete it, or set spec.autoscaling.enabled to false`
     : `${what}, which does not belong to this resource, scales its Deployment: delete it, and let spec.autoscaling do its work`;
-  return {
+  return defined<ConditionClaim>({
     type: 'AutoscalerActive',
     status: 'False',
     reason: 'AnotherAutoscaler',
     message,
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
-  };
+    observedGeneration: generation,
+  });
 }
 
 /** Whether the autoscaler can do its work, in its own words; undefined where there is none, or it has not said yet. */
@@ -162,18 +163,17 @@ function autoscalerCondition(
   observed: Observed,
   generation: number | undefined,
 ): ConditionClaim | undefined {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API server answers with the kind it was asked for
-  const live = observed.get(Kinds.HorizontalPodAutoscaler, objectName(resource)) as HorizontalPodAutoscaler | undefined;
+  const live = observed.get(Kinds.HorizontalPodAutoscaler, objectName(resource));
   const said = live?.status?.conditions?.filter(({ type }) => type === 'AbleToScale' || type === 'ScalingActive') ?? [];
   const worst = said.find(({ status }) => status === 'False') ?? said.find(({ type }) => type === 'ScalingActive');
   if (worst === undefined) return undefined;
-  return {
+  return defined<ConditionClaim>({
     type: 'AutoscalerActive',
     status: worst.status === 'True' ? 'True' : 'False',
     reason: worst.reason ?? worst.type,
     message: worst.status === 'True' ? 'The autoscaler reads its metric' : cutText(worst.message ?? '', longestMessage),
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
-  };
+    observedGeneration: generation,
+  });
 }
 
 /** One reason for all stages of a rollout, so that each is not a change that has to be written at once. */

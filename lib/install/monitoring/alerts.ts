@@ -72,7 +72,7 @@ function operatorAlerts({ namespace = OPERATOR_NAMESPACE }: AlertOptions): reado
     {
       name: 'InfernoReconcileErrors',
       severity: 'warning',
-      // What a user's resource says wrongly is told in its own status, and ends as a terminal error.
+      // What a user's resource says wrongly is reported in its own status, and ends as a terminal error.
       expr: [
         `(sum by (controller) (rate(controller_runtime_reconcile_errors_total{${job}}[10m]))`,
         `  - sum by (controller) (rate(controller_runtime_terminal_reconcile_errors_total{${job}}[10m])))`,

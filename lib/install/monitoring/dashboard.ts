@@ -1,3 +1,4 @@
+import { defined } from '../../composition/objects';
 import { MODELS_JOB, OPERATOR_JOB } from './scraping';
 
 /** How Grafana writes a figure. */
@@ -334,7 +335,7 @@ function panelJson({ title, description, as = 'timeseries', unit = 'short', quer
     legendFormat: legend,
     ...(as === 'timeseries' ? { range: true } : { instant: true, range: false }),
   }));
-  const common = { title, ...(description === undefined ? {} : { description }), datasource, targets };
+  const common = defined({ title, description, datasource, targets });
   return as === 'timeseries'
     ? {
         ...common,

@@ -8,11 +8,11 @@ export interface MonitoringProps extends Omit<AlertOptions, 'namespace'> {
   /** The namespace of the operator, where the monitors and the rules go. */
   readonly namespace: string;
   /**
-   * The namespaces whose model servers are scraped.
+   * The namespaces that the operator watches, whose model servers are scraped.
    *
    * @default - all
    */
-  readonly namespaces?: readonly string[];
+  readonly watchNamespaces?: readonly string[];
   /**
    * Further labels of the objects, for a Prometheus that selects by them: `{ release: 'kube-prometheus-stack' }`.
    *
@@ -33,7 +33,7 @@ export class Monitoring extends Construct {
 }
 
 function objects(props: MonitoringProps): readonly Manifest[] {
-  const { namespace, namespaces = [], labels = {} } = props;
+  const { namespace, watchNamespaces = [], labels = {} } = props;
   const object = (kind: string, name: string, component: string, spec: object): Manifest => ({
     apiVersion: 'monitoring.coreos.com/v1',
     kind,
@@ -46,7 +46,7 @@ function objects(props: MonitoringProps): readonly Manifest[] {
   });
   return [
     object('ServiceMonitor', 'inferno-controller-manager', 'operator', operatorMonitor()),
-    object('ServiceMonitor', 'inferno-model-servers', 'monitoring', modelMonitor(namespaces)),
+    object('ServiceMonitor', 'inferno-model-servers', 'monitoring', modelMonitor(watchNamespaces)),
     object('PrometheusRule', 'inferno', 'monitoring', alertRules(props)),
   ];
 }

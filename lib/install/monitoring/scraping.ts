@@ -1,3 +1,4 @@
+import { defined } from '../../composition/objects';
 import { engines } from '../../inference/engines';
 import { frameworkLabel } from '../../inference/labels';
 import { httpPort } from '../../inference/resource';
@@ -119,9 +120,5 @@ function serviceLabel(name: string): string {
 }
 
 function plain({ sourceLabels, targetLabel, ...rest }: Relabeling): object {
-  return {
-    ...(sourceLabels === undefined ? {} : { source_labels: sourceLabels }),
-    ...rest,
-    ...(targetLabel === undefined ? {} : { target_label: targetLabel }),
-  };
+  return defined({ source_labels: sourceLabels, ...rest, target_label: targetLabel });
 }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withLock } from '../lock';
+import { withLock } from '../../go/lock';
 
 /** Images of older builds that are kept, as one goes back and forth between commits. */
 const MOST_UNUSED = 3;
