@@ -1,3 +1,4 @@
+import { fieldsOf, isObject } from '../lib/composition/objects';
 /** A command line that makes no sense: exit code 2. */
 export class UsageError extends Error {
   constructor(
@@ -33,14 +34,13 @@ export class Interrupted extends Error {}
 
 /** The code of an operating system's error, such as ENOENT. */
 export function systemCode(error: unknown): string | undefined {
-  const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
+  const { code } = fieldsOf(error);
   return typeof code === 'string' ? code : undefined;
 }
 
 /** The message of an operating system's error without its code and path, which the caller says better. */
 export function systemMessage(error: unknown): string {
-  const message: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'message') : error;
-  return known.get(systemCode(error) ?? '') ?? String(message);
+  return known.get(systemCode(error) ?? '') ?? String(isObject(error) ? error['message'] : error);
 }
 
 const known: ReadonlyMap<string, string> = new Map([

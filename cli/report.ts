@@ -1,4 +1,4 @@
-import { formatPath } from '../lib/composition';
+import { formatPath } from '../lib/composition/path';
 import { printable } from './io';
 import type { Style } from './io';
 import type { LocatedFinding, InputResult } from './input/admit';

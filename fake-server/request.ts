@@ -1,5 +1,5 @@
 import { ApiError, badRequest } from './errors';
-import { defined } from '../lib/composition/objects';
+import { defined, isObject, type Fields } from '../lib/composition/objects';
 
 /** Which of the two generating endpoints was called. */
 export type Endpoint = 'chat' | 'completions';
@@ -18,8 +18,6 @@ export interface GenerationRequest {
   readonly includeUsage: boolean;
 }
 
-type Fields = { readonly [field: string]: unknown };
-
 /** The most tokens that prompt and answer may have together. */
 export const maxModelLength = 32768;
 
@@ -36,7 +34,7 @@ export function parseGeneration(endpoint: Endpoint, body: string, modelName: str
   requireModel(fields, modelName);
   checkSampling(fields);
   const stream = optional(fields, 'stream', 'a boolean', isBoolean) ?? false;
-  const streamOptions = optional(fields, 'stream_options', 'an object', isFields);
+  const streamOptions = optional(fields, 'stream_options', 'an object', isObject);
   if (streamOptions !== undefined && !stream) throw badRequest('is only allowed with stream: true', 'stream_options');
   const maxTokens = parseMaxTokens(endpoint, fields);
   const ignoreEnd = optional(fields, 'ignore_eos', 'a boolean', isBoolean) ?? false;
@@ -61,7 +59,7 @@ function parseObject(body: string): Fields {
     // The parser's own message quotes the body, which may hold what the client would not want to see logged.
     throw badRequest('the body must be JSON, and what came is not', undefined, 'invalid_json');
   }
-  if (!isFields(value)) throw badRequest(`the body must be a JSON object, got ${typeName(value)}`);
+  if (!isObject(value)) throw badRequest(`the body must be a JSON object, got ${typeName(value)}`);
   return value;
 }
 
@@ -106,7 +104,7 @@ function chatPrompt(fields: Fields): string {
 }
 
 function messageText(message: unknown, path: string): string {
-  if (!isFields(message)) throw badRequest(`must be an object, got ${typeName(message)}`, path);
+  if (!isObject(message)) throw badRequest(`must be an object, got ${typeName(message)}`, path);
   const role = required(message, 'role', 'a string', isText, `${path}.role`);
   const content = optional(message, 'content', 'a string or a list of parts', isContent, `${path}.content`) ?? '';
   if (typeof content === 'string') return `${role}: ${content}`;
@@ -116,7 +114,7 @@ function messageText(message: unknown, path: string): string {
 
 /** The text of a part; parts that are no text, such as images, have none. */
 function partText(part: unknown, path: string): string {
-  if (!isFields(part)) throw badRequest(`must be an object, got ${typeName(part)}`, path);
+  if (!isObject(part)) throw badRequest(`must be an object, got ${typeName(part)}`, path);
   const type = required(part, 'type', 'a string', isText, `${path}.type`);
   return type === 'text' ? required(part, 'text', 'a string', isString, `${path}.text`) : '';
 }
@@ -165,8 +163,6 @@ const isString = (value: unknown): value is string => typeof value === 'string';
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 const isNumber = (value: unknown): value is number => typeof value === 'number';
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isBetween = (min: number, max: number) => (value: unknown) => isNumber(value) && value >= min && value <= max;
 const isCount = (value: unknown): value is number => isNumber(value) && Number.isSafeInteger(value) && value >= 1;
 const isStop = (value: unknown): value is string | readonly string[] =>

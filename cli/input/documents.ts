@@ -1,9 +1,8 @@
 import { DocumentError } from './located';
 import type { Located } from './located';
-import { parseJsonStream } from './json';
 import { splitYaml } from './split';
 import type { Chunk } from './split';
-import { parseYaml } from './yaml';
+import { isMeantAsJson, parseYaml } from './yaml';
 
 /** A document of a file: read, or broken. Documents without content (nothing, or comments alone) do not count. */
 export type SourceDocument =
@@ -27,12 +26,33 @@ type Result = Located | DocumentError;
 
 function readChunk(chunk: Chunk): readonly Result[] {
   if (chunk.separatorFault !== undefined) return [new DocumentError(chunk.separatorFault, chunk.line)];
-  if (!/^\s*\{/.test(chunk.text)) return readYaml(chunk);
-  const values = parseJsonStream(chunk.text, chunk.line);
-  if (!values.some((value) => value instanceof DocumentError)) return values;
-  const yaml = readYaml(chunk);
-  const isJson = values.length > 1 || /^\s*\{\s*["}]/.test(chunk.text);
-  return isJson && yaml.some((value) => value instanceof DocumentError) ? values : yaml;
+  if (!isMeantAsJson(chunk.text)) return readYaml(chunk);
+  const values: Result[] = [];
+  for (const value of jsonValues(chunk)) {
+    const results = readYaml(value);
+    values.push(...results);
+    if (!results.some((result) => result instanceof DocumentError)) continue;
+    // Comments and single quotes, which YAML has, may have braces in them.
+    const whole = readYaml(chunk);
+    return whole.some((result) => result instanceof DocumentError) ? values : whole;
+  }
+  return values;
+}
+
+/** The values of a JSON stream, each as a text; what is left behind the last one is one more. */
+function jsonValues({ text, line: firstLine }: Chunk): readonly Chunk[] {
+  const chunks: Chunk[] = [];
+  let [start, line, depth] = [0, firstLine, 0];
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]|$/g)) {
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    if (token !== '' && (depth > 0 || token.startsWith('"'))) continue;
+    const piece = text.slice(start, index + token.length);
+    if (piece.trim() !== '') chunks.push({ text: piece, line });
+    line += piece.split('\n').length - 1;
+    start += piece.length;
+  }
+  return chunks;
 }
 
 function readYaml(chunk: Chunk): readonly Result[] {

@@ -1,6 +1,7 @@
 import type { Flag, Parsed } from '../command';
 import { UsageError } from '../errors';
 import type { SourceSelection } from './sources';
+import { isDnsLabel } from '../../lib/composition/schema/names';
 import { defined } from '../../lib/composition/objects';
 
 /** What to do with resources of kinds that have no composition. */
@@ -59,7 +60,7 @@ export function readInputFlags({ values, switches }: Parsed): InputOptions {
 
 /** @throws UsageError for what is no namespace's name */
 export function readNamespace(flag: string, namespace: string): void {
-  if (/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(namespace)) return;
+  if (isDnsLabel(namespace)) return;
   throw new UsageError(
     `--${flag} must be at most 63 of a-z, 0-9 and "-", and begin and end with a letter or digit, but came as "${namespace}"`,
   );

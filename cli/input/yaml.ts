@@ -9,7 +9,7 @@ import type { Scalar } from './scalar';
 const maxAliased = 100_000;
 
 /**
- * One YAML document as kubectl reads it, with the line of each value. Stricter than kubectl where it would lose
+ * One YAML or JSON document as kubectl reads it, with the line of each value. Stricter than kubectl where it would lose
  * something without a word: a key that is given twice, tags other than YAML's own, a second document behind `...`.
  * @param text the document without its separators
  * @param firstLine the line of the file on which the text begins
@@ -31,7 +31,7 @@ export function parseYaml(text: string, firstLine: number): Located | undefined 
   if (error !== undefined) {
     // What is missing at the end is missed on the last line with text, not on the next separator's.
     const end = Math.max(text.trimEnd().length - 1, 0);
-    throw new DocumentError(explain(error), lineAt(Math.min(error.pos[0], end)));
+    throw new DocumentError(explain(error, text), lineAt(Math.min(error.pos[0], end)));
   }
   const root = document.contents;
   if (root === null || (isScalar(root) && isEmpty(root))) return undefined;
@@ -42,11 +42,16 @@ function isEmpty(scalar: YamlScalar): boolean {
   return scalar.type === 'PLAIN' && scalar.source === '' && scalar.tag === undefined;
 }
 
-function explain(error: YAMLParseError): string {
+/** Whether a text is JSON, or should be: flow maps that people write begin without a quote. */
+export function isMeantAsJson(text: string): boolean {
+  return /^\s*\{\s*["}]/.test(text);
+}
+
+function explain(error: YAMLParseError, text: string): string {
   if (error.code === 'RESOURCE_EXHAUSTION') return `is nested too deeply: at most ${maxDepth} levels are read`;
   if (error.code === 'MULTIPLE_DOCS')
     return 'another document begins here without a line "---", so kubectl would skip it';
-  return `is not valid YAML: ${error.message}`;
+  return `is not valid ${isMeantAsJson(text) ? 'JSON' : 'YAML'}: ${error.message}`;
 }
 
 // Characters that YAML 1.1 and 1.2 take differently (as line breaks, or not at all), so that two readers would see two
@@ -54,9 +59,19 @@ function explain(error: YAMLParseError): string {
 // oxlint-disable-next-line no-control-regex
 const ambiguous = /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\r(?!\n)/;
 
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function refuseAmbiguousCharacters(text: string, firstLine: number): void {
   const match = ambiguous.exec(text);
-  if (match === null) return;
+  // In JSON they are no line breaks to anyone.
+  if (match === null || (isMeantAsJson(text) && isJson(text))) return;
   const code = match[0].charCodeAt(0).toString(16).padStart(4, '0');
   const line = firstLine + text.slice(0, match.index).split('\n').length - 1;
   throw new DocumentError(

@@ -1,8 +1,9 @@
 import { ApiObject, ApiObjectMetadataDefinition, type JsonPatch, type OwnerReference } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { isJsonObject, setMember, toJson, toJsonObject, type Json, type JsonObject } from './json';
+import { setMember, toJson, toJsonObject, type Json, type JsonObject } from './json';
 import { applyJsonPatch, patchOperation, type PatchOperation } from './json-patch';
 import { isManifest, type Identified, type KubernetesObject, type Manifest } from './manifest';
+import { isObject, member } from './objects';
 
 /**
  * A Kubernetes object that renders exactly what it was given.
@@ -41,7 +42,7 @@ export class Child<T extends KubernetesObject = KubernetesObject> extends ApiObj
     super(scope, id, { apiVersion, kind, metadata: { name: metadata.name } });
     this.manifest = manifest;
     const { metadata: given = {}, ...document } = toJsonObject(manifest);
-    this.metadata = new ChildMetadata(this, isJsonObject(given) ? given : {}, () => {
+    this.metadata = new ChildMetadata(this, isObject(given) ? given : {}, () => {
       this.#rendered = undefined;
     });
     this.#document = document;
@@ -100,8 +101,7 @@ class ChildMetadata extends ApiObjectMetadataDefinition {
   }
 
   override getLabel(key: string): string | undefined {
-    const labels = this.#members['labels'];
-    const value = isJsonObject(labels) && Object.hasOwn(labels, key) ? labels[key] : undefined;
+    const value = member(this.#members, 'labels', key);
     return typeof value === 'string' ? value : undefined;
   }
 

@@ -1,7 +1,7 @@
 import { atZero, isBuiltIn, isQuantity, isTime, LIST_KEY_DEFAULTS, listKeys, vanishesEmpty } from './api-semantics';
-import { isJsonList, isJsonObject, jsonEquals, setMember, toJsonObject, type Json, type JsonObject } from './json';
+import { isJsonList, jsonEquals, setMember, toJsonObject, type Json, type JsonObject } from './json';
 import { groupOf, type Manifest } from './manifest';
-import { defined, own } from './objects';
+import { defined, own, isObject } from './objects';
 import { formatPath, type Path } from './path';
 import { Quantity } from './quantity';
 
@@ -60,7 +60,7 @@ function compare(desired: Json | undefined, live: Json | undefined, place: Place
   if (desired === undefined || desired === null) {
     return [];
   }
-  if (isJsonObject(desired) && isJsonObject(live)) {
+  if (isObject(desired) && isObject(live)) {
     return compareMaps(desired, live, place);
   }
   if (isJsonList(desired) && isJsonList(live)) {
@@ -107,7 +107,7 @@ function compareElement(desired: Json, live: Json | undefined, index: number, pl
 }
 
 function sameEntry(a: Json, b: Json, keys: readonly string[]): boolean {
-  if (!isJsonObject(a) || !isJsonObject(b)) {
+  if (!isObject(a) || !isObject(b)) {
     return jsonEquals(a, b);
   }
   return keys.every((key) => {
@@ -128,7 +128,7 @@ function same(desired: Json, live: Json | undefined, { name, parent, kind, typed
   if (isJsonList(desired)) {
     return missing && desired.length === 0;
   }
-  if (isJsonObject(desired)) {
+  if (isObject(desired)) {
     return missing && Object.keys(desired).length === 0 && vanishesEmpty(name, kind);
   }
   if (desired === '' || desired === 0 || desired === false) {
@@ -164,7 +164,7 @@ function change(desired: Json, live: Json | undefined, place: Place): FieldChang
 function withEncodedData(manifest: Manifest): JsonObject {
   const json = toJsonObject(manifest);
   const { stringData, ...rest } = json;
-  if (manifest.kind !== 'Secret' || manifest.apiVersion !== 'v1' || !isJsonObject(stringData)) {
+  if (manifest.kind !== 'Secret' || manifest.apiVersion !== 'v1' || !isObject(stringData)) {
     return json;
   }
   const encoded: { [key: string]: Json } = {};
@@ -172,5 +172,5 @@ function withEncodedData(manifest: Manifest): JsonObject {
     setMember(encoded, key, typeof text === 'string' ? Buffer.from(text).toString('base64') : text);
   }
   const { data } = rest;
-  return { ...rest, data: { ...(isJsonObject(data) ? data : {}), ...encoded } };
+  return { ...rest, data: { ...(isObject(data) ? data : {}), ...encoded } };
 }

@@ -1,6 +1,7 @@
 import { differences, type FieldChange } from './compare';
-import { isJsonObject, toJsonObject, type Json } from './json';
+import { toJsonObject, type Json } from './json';
 import { groupOf, type Manifest } from './manifest';
+import { isObject } from './objects';
 
 /** Fields of spec that the API server never lets change, in the kinds that compositions create. */
 const IMMUTABLE: { readonly [groupAndKind: string]: readonly string[] } = {
@@ -17,7 +18,7 @@ export function immutableChanges(desired: Manifest, live: Manifest): readonly Fi
   const fields = IMMUTABLE[`${groupOf(desired.apiVersion)}/${desired.kind}`] ?? [];
   const wanted = toJsonObject(desired)['spec'];
   const found = toJsonObject(live)['spec'];
-  if (!isJsonObject(wanted) || !isJsonObject(found)) {
+  if (!isObject(wanted) || !isObject(found)) {
     return [];
   }
   const part = (field: string, value: Json): Manifest => ({
@@ -32,7 +33,7 @@ export function immutableChanges(desired: Manifest, live: Manifest): readonly Fi
       return [];
     }
     const [one, other] = [part(field, value), part(field, was)];
-    const differs = differences(one, other).length > 0 || (isJsonObject(was) && differences(other, one).length > 0);
+    const differs = differences(one, other).length > 0 || (isObject(was) && differences(other, one).length > 0);
     return differs ? [{ path: `spec.${field}`, desired: value, live: was }] : [];
   });
 }

@@ -1,14 +1,6 @@
 import type { JsonPatch } from 'cdk8s';
-import {
-  isJsonList,
-  isJsonObject,
-  jsonEquals,
-  setMember,
-  toJson,
-  toJsonObject,
-  type Json,
-  type JsonObject,
-} from './json';
+import { isJsonList, jsonEquals, setMember, toJson, toJsonObject, type Json, type JsonObject } from './json';
+import { isObject, own } from './objects';
 
 /** One operation of RFC 6902. */
 export type PatchOperation =
@@ -61,7 +53,7 @@ export function valueAt(document: Json, pointer: string): Json | undefined {
     if (isJsonList(value)) {
       value = /^(0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined;
     } else {
-      value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+      value = isObject(value) ? own(value, key) : undefined;
     }
   }
   return value;
@@ -115,13 +107,13 @@ function edit(document: Json, path: readonly string[], write: Write | undefined)
   if (isJsonList(document)) {
     return editList(document, key, rest, write);
   }
-  if (!isJsonObject(document)) {
+  if (!isObject(document)) {
     throw new Error(
       `${JSON.stringify(key)} is looked for in ${JSON.stringify(document) ?? 'nothing'}, which is neither map nor list`,
     );
   }
   const result: { [key: string]: Json } = { ...document };
-  const child = Object.hasOwn(document, key) ? document[key] : undefined;
+  const child = own(document, key);
   if (rest.length > 0) {
     if (child === undefined) {
       throw new Error(`there is no ${JSON.stringify(key)} on the way`);

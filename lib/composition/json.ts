@@ -33,11 +33,6 @@ export function toJsonObject(value: unknown, path = ''): JsonObject {
   return copyObject(value, path, []);
 }
 
-/** Whether a JSON value is a map. */
-export function isJsonObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Whether a JSON value is a list. */
 export function isJsonList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);

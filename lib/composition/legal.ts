@@ -2,38 +2,38 @@ import { groupOf, type Manifest } from './manifest';
 import type { Finding } from './finding';
 import { fieldsOf, isObject, member } from './objects';
 import type { Path } from './path';
-
-import { DNS_1035_LABEL, DNS_LABEL, DNS_SUBDOMAIN, LABEL_VALUE, qualifiedNameFault } from './schema/names';
+import { isDns1035Label, isDnsLabel, isDnsSubdomain, isLabelValue, isQualifiedName } from './schema/names';
 
 const MAX_ANNOTATIONS = 256 * 1024;
 
 interface Rule {
-  readonly pattern: RegExp;
+  readonly isLegal: (text: string) => boolean;
   readonly max: number;
   readonly expected: string;
 }
 
 const SUBDOMAIN: Rule = {
-  pattern: DNS_SUBDOMAIN,
+  isLegal: isDnsSubdomain,
   max: 253,
   expected: 'lower-case letters, digits, "-" and ".", a letter or digit at both ends of each part',
 };
 const LABEL: Rule = {
-  pattern: DNS_LABEL,
+  isLegal: isDnsLabel,
   max: 63,
   expected: 'lower-case letters, digits and "-", a letter or digit at both ends',
 };
+const PATH_SEGMENT: Rule = {
+  isLegal: (text) => /^(?!\.{1,2}$)[^/%]+$/.test(text),
+  max: Infinity,
+  expected: 'no "/" and no "%"',
+};
 const NAME_RULES: { readonly [groupAndKind: string]: Rule } = {
-  '/Service': { pattern: DNS_1035_LABEL, max: 63, expected: 'lower-case letters, digits and "-", a letter first' },
+  '/Service': { isLegal: isDns1035Label, max: 63, expected: 'lower-case letters, digits and "-", a letter first' },
   'apps/StatefulSet': LABEL,
   // 11 characters are left for the time that a CronJob puts behind the names of its Jobs.
   'batch/CronJob': { ...SUBDOMAIN, max: 52 },
-  'rbac.authorization.k8s.io/Role': { pattern: /^(?!\.{1,2}$)[^/%]+$/, max: Infinity, expected: 'no "/" and no "%"' },
-  'rbac.authorization.k8s.io/RoleBinding': {
-    pattern: /^(?!\.{1,2}$)[^/%]+$/,
-    max: Infinity,
-    expected: 'no "/" and no "%"',
-  },
+  'rbac.authorization.k8s.io/Role': PATH_SEGMENT,
+  'rbac.authorization.k8s.io/RoleBinding': PATH_SEGMENT,
 };
 
 /** Where pod templates, and other templates with metadata of their own, are in the kinds that have them. */
@@ -102,8 +102,8 @@ function illegal(path: Path, message: string): Finding {
   return { code: 'name', path, message };
 }
 
-const VALUE: Rule = {
-  pattern: LABEL_VALUE,
+const LABEL_VALUE: Rule = {
+  isLegal: isLabelValue,
   max: 63,
   expected: 'letters, digits, "-", "_" and ".", a letter or digit at both ends',
 };
@@ -112,17 +112,17 @@ function labelValueFaults(value: unknown): readonly string[] {
   if (typeof value !== 'string') {
     return [`is ${JSON.stringify(value)}; expected a text`];
   }
-  return textFaults(value, VALUE);
+  return textFaults(value, LABEL_VALUE);
 }
 
 function keyFaults(original: string, key: string): readonly string[] {
   const expected = 'a name of at most 63 characters, with a DNS subdomain and "/" before it at will';
-  return qualifiedNameFault(key) === undefined ? [] : [`has the key ${JSON.stringify(original)}; expected ${expected}`];
+  return isQualifiedName(key) ? [] : [`has the key ${JSON.stringify(original)}; expected ${expected}`];
 }
 
 function textFaults(text: string, rule: Rule): readonly string[] {
   if (text.length > rule.max) {
     return [`is ${text.length} characters long: ${JSON.stringify(text)}; expected at most ${rule.max}`];
   }
-  return rule.pattern.test(text) ? [] : [`is ${JSON.stringify(text)}; expected ${rule.expected}`];
+  return rule.isLegal(text) ? [] : [`is ${JSON.stringify(text)}; expected ${rule.expected}`];
 }

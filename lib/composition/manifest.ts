@@ -1,4 +1,4 @@
-import { isPlainObject } from './json';
+import { isObject } from './objects';
 
 /** A Kubernetes object as plain JSON: what a synthesis writes and what the API server answers. */
 export interface Manifest {
@@ -85,12 +85,12 @@ export function describeObject(object: Manifest): string {
  * types that Kubernetes gives it.
  */
 export function isManifest(value: unknown): value is Manifest {
-  if (!isPlainObject(value) || !isText(value['apiVersion']) || !isText(value['kind'])) {
+  if (!isObject(value) || !isText(value['apiVersion']) || !isText(value['kind'])) {
     return false;
   }
   const metadata = value['metadata'];
   return (
-    isPlainObject(metadata) &&
+    isObject(metadata) &&
     isText(metadata['name']) &&
     ['namespace', 'uid', 'resourceVersion', 'creationTimestamp', 'deletionTimestamp'].every(
       (field) => metadata[field] === undefined || typeof metadata[field] === 'string',
@@ -104,7 +104,7 @@ export function isManifest(value: unknown): value is Manifest {
 }
 
 function isOwnerReference(value: unknown): boolean {
-  return isPlainObject(value) && ['apiVersion', 'kind', 'name', 'uid'].every((field) => isText(value[field]));
+  return isObject(value) && ['apiVersion', 'kind', 'name', 'uid'].every((field) => isText(value[field]));
 }
 
 function isText(value: unknown): boolean {
@@ -112,9 +112,7 @@ function isText(value: unknown): boolean {
 }
 
 function isTextMap(value: unknown): boolean {
-  return (
-    value === undefined || (isPlainObject(value) && Object.values(value).every((text) => typeof text === 'string'))
-  );
+  return value === undefined || (isObject(value) && Object.values(value).every((text) => typeof text === 'string'));
 }
 
 function isListOf(value: unknown, is: (entry: unknown) => boolean): boolean {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isDns1035Label, labelValueFault } from './schema/names';
+import { isDns1035Label, isLabelValue } from './schema/names';
 
 const MAX_LENGTH = 63;
 const HASH_LENGTH = 10;
@@ -32,7 +32,7 @@ export function dnsLabel(text: string): string {
  * Guarantees and caveats are those of {@link dnsLabel}; the empty text is legal.
  */
 export function labelValue(text: string): string {
-  if (labelValueFault(text) === undefined && !ALTERED.test(text)) {
+  if (isLabelValue(text) && !ALTERED.test(text)) {
     return text;
   }
   const base = text.replaceAll(/[^A-Za-z0-9_.]+/g, '-').replace(/^[-_.]+/, '');

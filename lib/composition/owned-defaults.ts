@@ -1,5 +1,5 @@
-import { isPlainObject } from './json';
 import { groupOf, type Manifest } from './manifest';
+import { isObject, member } from './objects';
 
 type Members = { readonly [key: string]: unknown };
 
@@ -30,13 +30,13 @@ export function withOwnedDefaults(manifest: Manifest): Manifest {
     rolling === undefined
       ? manifest
       : { ...manifest, ...within(manifest, ['spec', rolling.field], (strategy) => filled(strategy, rolling.defaults)) };
-  const path = POD_SPECS.find((each) => at(manifest, each) !== undefined);
+  const path = POD_SPECS.find((each) => member(manifest, ...each) !== undefined);
   return path === undefined ? withStrategy : { ...withStrategy, ...within(withStrategy, path, withTwin) };
 }
 
 function filled(strategy: Members, defaults: Members): Members {
   const { type = 'RollingUpdate', rollingUpdate = {} } = strategy;
-  if (type !== 'RollingUpdate' || !isPlainObject(rollingUpdate)) return strategy;
+  if (type !== 'RollingUpdate' || !isObject(rollingUpdate)) return strategy;
   return { ...strategy, type, rollingUpdate: { ...defaults, ...rollingUpdate } };
 }
 
@@ -45,13 +45,9 @@ function withTwin(pod: Members): Members {
   return typeof account === 'string' && account !== '' ? { serviceAccount: account, ...pod } : pod;
 }
 
-function at(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((inner, key) => (isPlainObject(inner) ? inner[key] : undefined), value);
-}
-
 /** A copy in which the map at a path is changed; a missing last map counts as empty. */
 function within(map: Members, [key = '', ...rest]: readonly string[], change: (inner: Members) => Members): Members {
   const inner = map[key] ?? {};
-  if (!isPlainObject(inner)) return map;
+  if (!isObject(inner)) return map;
   return { ...map, [key]: rest.length === 0 ? change(inner) : within(inner, rest, change) };
 }

@@ -1,9 +1,8 @@
 import { groupOf, type Manifest } from './manifest';
+import { fieldsOf, objectsIn, textOf, type Fields } from './objects';
 
 /** Whether an object is what it was applied for; `message` follows "is not ready: ". */
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly message: string };
-
-type Fields = { readonly [field: string]: unknown };
 
 /**
  * Whether a live object is ready, judged as kstatus judges it (https://github.com/kubernetes-sigs/cli-utils), so as Flux
@@ -14,8 +13,8 @@ type Fields = { readonly [field: string]: unknown };
  * `observedGeneration` say otherwise.
  */
 export function readinessOf(object: Manifest): Readiness {
-  const [spec, status] = [fields(object['spec']), fields(object['status'])];
-  const conditions = list(status['conditions']);
+  const [spec, status] = [fieldsOf(object['spec']), fieldsOf(object['status'])];
+  const conditions = objectsIn(status['conditions']);
   const condition = (type: string): Fields | undefined => conditions.find((each) => each['type'] === type);
   if (object.metadata.deletionTimestamp !== undefined) return not('it is being deleted');
   const { generation } = object.metadata;
@@ -56,9 +55,9 @@ function judgeKind(
       return not('its rollout is not over');
     }
     case 'apps/StatefulSet': {
-      const update = fields(spec['updateStrategy']);
+      const update = fieldsOf(spec['updateStrategy']);
       if (update['type'] === 'OnDelete') return READY;
-      const partition = number(fields(update['rollingUpdate'])['partition']);
+      const partition = number(fieldsOf(update['rollingUpdate'])['partition']);
       const judged = judgePods({
         wanted,
         present: count('replicas'),
@@ -90,7 +89,7 @@ function judgeKind(
         available: Math.min(count('availableReplicas'), count('readyReplicas')),
       });
     case '/Pod': {
-      const phase = text(status['phase']);
+      const phase = textOf(status['phase']);
       if (phase === 'Succeeded') return READY;
       return phase === 'Running' ? judgeStated(condition('Ready'), phase) : not(phase || 'Pending');
     }
@@ -99,7 +98,7 @@ function judgeKind(
     case '/PersistentVolumeClaim':
       return status['phase'] === 'Bound' ? READY : not('it is not bound to a volume');
     case '/Service':
-      return spec['type'] === 'LoadBalancer' && text(spec['clusterIP']) === '' ? not('it has no address yet') : READY;
+      return spec['type'] === 'LoadBalancer' && textOf(spec['clusterIP']) === '' ? not('it has no address yet') : READY;
     case '/ConfigMap':
     case '/Secret':
     case 'batch/CronJob':
@@ -140,21 +139,7 @@ function judgePods(counts: {
 }
 
 function said(condition: Fields, otherwise: string): string {
-  return text(condition['message']) || text(condition['reason']) || otherwise;
-}
-
-function fields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
-}
-
-function list(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.map(fields) : [];
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+  return textOf(condition['message']) || textOf(condition['reason']) || otherwise;
 }
 
 function number(value: unknown): number | undefined {

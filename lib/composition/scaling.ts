@@ -1,6 +1,6 @@
 import type { LiveObject, Manifest } from './manifest';
 import { groupOf } from './manifest';
-import { defined, member } from './objects';
+import { defined, fieldsOf, member } from './objects';
 import { controllerOf, FIELD_MANAGER } from './ownership';
 
 /** The manager that holds `replicas` between our last word and the autoscaler's first. */
@@ -32,8 +32,7 @@ export function rivalsAmong(objects: readonly Manifest[], ownerUid: string): rea
 
 /** The manifest with another number of replicas. */
 export function withReplicas(manifest: Manifest, replicas: number): Manifest {
-  const spec = manifest['spec'];
-  return { ...manifest, spec: { ...(typeof spec === 'object' ? spec : {}), replicas } };
+  return { ...manifest, spec: { ...fieldsOf(manifest['spec']), replicas } };
 }
 
 /** Whether an autoscaler has an object as its target. Pure. */

@@ -4,20 +4,20 @@ import type { Deployment, HorizontalPodAutoscaler, Service } from '../../imports
 import type { InferenceServiceResource, InferenceServiceSpec } from '../../imports/inference-service';
 import type { Child } from '../composition/child';
 import { InvalidResourceError } from '../composition/errors';
-import { isJsonObject, toJsonObject, type JsonObject } from '../composition/json';
+import { toJsonObject, type JsonObject } from '../composition/json';
 import type { Finding } from '../composition/schema';
 import { checkManifests } from '../composition/synthesis-checks';
 import { addChildren } from './compose';
 import { inferenceServiceComposition } from './composition';
 import { inferenceServiceSchema } from './crd';
 import { InvalidInferenceServiceError } from './errors';
-import { defined } from '../composition/objects';
 import { selectorLabels, type Labels } from './labels';
 import { standInService, type ServiceClass } from './plus';
 import { propagateAnnotation } from './propagation';
 import type { AdmittedInferenceService } from './resource';
 import { servicePort } from './service';
 import { warnings } from './warnings';
+import { defined, isObject } from '../composition/objects';
 
 const apiVersion = 'inference.inferno.io/v1alpha1';
 const kind = 'InferenceService';
@@ -196,14 +196,14 @@ function usableId(id: string): string {
 
 function resourceOf(scope: Construct, id: string, props: InferenceServiceProps): unknown {
   const { metadata = {}, ...spec } = toJsonObject(props);
-  const named = isJsonObject(metadata) ? { name: id, ...withAllPropagated(metadata) } : metadata;
+  const named = isObject(metadata) ? { name: id, ...withAllPropagated(metadata) } : metadata;
   return withNamespace(scope, { apiVersion, kind, metadata: named, spec });
 }
 
 /** Whoever writes props has no other use for labels and annotations than the children. */
 function withAllPropagated(metadata: JsonObject): JsonObject {
   const { labels = {}, annotations = {} } = metadata;
-  if (!isJsonObject(labels) || !isJsonObject(annotations)) return metadata;
+  if (!isObject(labels) || !isObject(annotations)) return metadata;
   const keys = [...Object.keys(labels), ...Object.keys(annotations)];
   return keys.length === 0
     ? metadata
@@ -214,7 +214,7 @@ function withAllPropagated(metadata: JsonObject): JsonObject {
 function withNamespace(scope: Construct, resource: JsonObject): JsonObject {
   const { namespace } = Chart.of(scope);
   const { metadata } = resource;
-  if (namespace === undefined || !isJsonObject(metadata)) return resource;
+  if (namespace === undefined || !isObject(metadata)) return resource;
   return { ...resource, metadata: { namespace, ...metadata } };
 }
 

@@ -7,6 +7,7 @@ import type { Purpose } from './agents';
 import type { Connection } from './connection';
 import { Deadline, orAborted } from './deadline';
 import { StaleSocketError, exchange, readAll, readLines } from './exchange';
+import { fieldsOf } from '../../lib/composition/objects';
 
 /** One request to the API server. */
 export interface ApiRequest {
@@ -281,8 +282,7 @@ function retryAfter(header: string | undefined): number {
 
 function statusBody(text: string): StatusBody {
   try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === 'object' && body !== null ? body : {};
+    return fieldsOf(JSON.parse(text));
   } catch {
     return text === '' ? {} : { message: text.slice(0, 1000) };
   }

@@ -1,6 +1,6 @@
 import type { ChildKind } from '../../lib/composition';
 import type { Manifest } from '../../lib/composition/manifest';
-import { defined } from '../../lib/composition/objects';
+import { defined, fieldsOf } from '../../lib/composition/objects';
 import { isStatus } from '../cluster/api-error';
 import { sleep, type Clock } from '../clock';
 import type { KubeClient } from '../cluster/kube';
@@ -253,6 +253,5 @@ export class LeaderElector implements WriteGate {
 }
 
 function specOf(lease: Manifest | undefined): LeaseSpec {
-  const spec = lease?.['spec'];
-  return typeof spec === 'object' && spec !== null ? spec : {};
+  return fieldsOf(lease?.['spec']);
 }

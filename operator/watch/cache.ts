@@ -1,4 +1,5 @@
 import type { Manifest } from '../../lib/composition/manifest';
+import { ForgetfulMap } from '../../lib/composition/forgetful-map';
 import { keyOf } from './keys';
 
 /** Reads what the cluster was last heard to hold of one kind. */
@@ -35,7 +36,7 @@ export class Cache implements CacheReader {
   readonly #byOwner = new Map<string, Map<string, Manifest>>();
   readonly #slim: (object: Manifest) => Manifest;
   /** The versions at which objects, by uid, were last heard to be gone. */
-  readonly #ended = new Map<string, string>();
+  readonly #ended = new ForgetfulMap<string, string>(REMEMBERED);
 
   /** @param slim cuts an object to what is needed of it. @default drops only managedFields */
   constructor(slim: (object: Manifest) => Manifest = withoutManagedFields) {
@@ -82,7 +83,7 @@ export class Cache implements CacheReader {
   remove(object: Manifest): readonly Change[] {
     const { uid, resourceVersion } = object.metadata;
     if (uid !== undefined && resourceVersion !== undefined && isNumber(resourceVersion))
-      this.#end(uid, resourceVersion);
+      this.#ended.set(uid, resourceVersion);
     const key = keyOf(object.metadata.namespace, object.metadata.name);
     const before = this.#objects.get(key);
     if (before === undefined || before.metadata.uid !== object.metadata.uid) return [];
@@ -109,13 +110,6 @@ export class Cache implements CacheReader {
     }
     for (const object of objects) changes.push(...(version === undefined ? this.#accept(object) : this.put(object)));
     return changes;
-  }
-
-  #end(uid: string, resourceVersion: string): void {
-    this.#ended.delete(uid);
-    this.#ended.set(uid, resourceVersion);
-    const oldest = this.#ended.keys().next();
-    if (this.#ended.size > REMEMBERED && oldest.done !== true) this.#ended.delete(oldest.value);
   }
 
   #accept(object: Manifest): readonly Change[] {

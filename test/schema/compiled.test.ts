@@ -5,7 +5,7 @@ import { celTypes, runFunction, runRule } from '../../lib/composition/schema/cel
 import { celValue } from '../../lib/composition/schema/cel-values';
 import { NOTHING_COMPILED } from '../../lib/composition/schema/compiled';
 import { Errors } from '../../lib/composition/schema/errors';
-import { isObject } from '../../lib/composition/schema/json';
+import { isObject } from '../../lib/composition/objects';
 import { goRegExp } from '../../lib/composition/schema/re2';
 import { validate } from '../../lib/composition/schema/validate';
 import { generate } from '../parity/generate';

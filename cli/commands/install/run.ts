@@ -109,9 +109,5 @@ function readToleration(text: string): Toleration {
     const expected = `KEY, KEY:EFFECT or KEY=VALUE:EFFECT with an effect of ${EFFECTS.join(', ')}`;
     throw new UsageError(`--toleration must be ${expected}, but came as "${text}"`);
   }
-  return {
-    key,
-    ...(value === undefined ? { operator: 'Exists' } : { operator: 'Equal', value }),
-    ...(effect === undefined ? {} : { effect }),
-  };
+  return defined<Toleration>({ key, operator: value === undefined ? 'Exists' : 'Equal', value, effect });
 }

@@ -1,4 +1,4 @@
-import { formatPath } from '../../../lib/composition';
+import { formatPath } from '../../../lib/composition/path';
 import { exitCodes } from '../../command';
 import type { Parsed } from '../../command';
 import { compositions } from '../../compositions';

@@ -1,7 +1,7 @@
 import { schemaOf } from './defaults';
 import { isDate } from './formats';
 import { parseDuration } from './duration';
-import { isObject } from './json';
+import { isObject } from '../objects';
 import { memo } from './memo';
 import { isInt64, toInt64 } from './numbers';
 import { parseTime } from './time';

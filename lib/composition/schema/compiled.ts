@@ -1,7 +1,7 @@
 import { Quantity } from '../quantity';
 import { split as splitText } from './cel-strings';
 import { parseGoDuration } from './duration';
-import { isObject, own } from './json';
+import { isObject, own } from '../objects';
 import { isInt64 } from './numbers';
 import type { Json } from './types';
 

@@ -1,6 +1,8 @@
 import type { Compiled } from './compiled';
 import type { Errors } from './errors';
-import { copyJson, isObject, setKey } from './json';
+import { setMember } from '../json';
+import { isObject } from '../objects';
+import { copyJson } from './json';
 import { anywhere, memo } from './memo';
 import { embeddedMetadata } from './metadata';
 import { unknownField } from './messages';
@@ -126,12 +128,12 @@ function fillObject(value: JsonObject, schema: JsonSchema): void {
   for (const key of defaultedNames(schema)) {
     const property = properties[key];
     if (Object.hasOwn(value, key) && !isBareNull(value[key] ?? null, property)) continue;
-    setKey(value, key, defaultOf(property) ?? null);
+    setMember(value, key, defaultOf(property) ?? null);
   }
   for (const key of Object.keys(value)) {
     const known = Object.hasOwn(properties, key);
     if (!known && typeof additionalProperties === 'object' && isBareNull(value[key] ?? null, additionalProperties))
-      setKey(value, key, defaultOf(additionalProperties) ?? null);
+      setMember(value, key, defaultOf(additionalProperties) ?? null);
     fillDefaults(value[key] ?? null, schemaOf(key, schema));
   }
 }

@@ -1,4 +1,4 @@
-import { byteLength, dnsSubdomainFault } from './names';
+import { byteLength, isDnsLabel, isDnsSubdomain } from './names';
 import { isDay } from './time';
 import { parseDuration } from './duration';
 
@@ -159,8 +159,8 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   date: isDate,
   duration: (text) => parseDuration(text) !== undefined,
   datetime: isDateTime,
-  k8sshortname: (text) => text.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(text),
-  k8slongname: (text) => dnsSubdomainFault(text) === undefined,
+  k8sshortname: isDnsLabel,
+  k8slongname: isDnsSubdomain,
 };
 
 /** The check of a string format; undefined for one that the API server does not know, and so ignores. */

@@ -1,4 +1,4 @@
-import { NOTHING_COMPILED } from './compiled';
+import { NOTHING_COMPILED, type Compiled } from './compiled';
 import {
   dropNulls,
   embedsResources,
@@ -9,7 +9,8 @@ import {
   type Walk,
 } from './defaults';
 import { Errors } from './errors';
-import { isObject, own, toJson } from './json';
+import { isObject, own } from '../objects';
+import { requestJson } from './json';
 import { checkLists } from './lists';
 import { came, oneOf, show } from './messages';
 import { normalizeMetadata } from './metadata';
@@ -60,6 +61,9 @@ export class CrdSchema {
   readonly versions: readonly string[];
 
   /** Reads the CRD, which must be one that an API server has accepted. Nothing is compiled before a resource needs it. */
+  constructor(crd: CustomResourceDefinition);
+  /** @internal what was compiled of the CRD says the same, only sooner */
+  constructor(crd: CustomResourceDefinition, compiled: Compiled);
   constructor(
     private readonly crd: CustomResourceDefinition,
     private readonly compiled = NOTHING_COMPILED,
@@ -83,7 +87,7 @@ export class CrdSchema {
    */
   admit<R>(resource: unknown): Admission<R> {
     const errors = new Errors();
-    const root = toJson(resource, errors);
+    const root = requestJson(resource, errors);
     const schema = root === undefined ? undefined : this.complete(root, { errors, path: [], compiled: this.compiled });
     if (!errors.empty || root === undefined) return { valid: false, errors: errors.sorted(schema) };
     // The schema vouches for the shape.

@@ -1,3 +1,5 @@
+import { isPlainObject, setMember } from '../json';
+import { isObject } from '../objects';
 import type { Path } from '../path';
 import type { Errors } from './errors';
 import type { Json, JsonObject } from './types';
@@ -7,32 +9,12 @@ const MAX_BYTES = 3 * 1024 * 1024;
 /** Beyond this depth a document is refused: JSON that deep is a loop or an attack. */
 const MAX_DEPTH = 500;
 
-/**
- * Sets a key as JSON.parse does: as the object's own, whatever it is called. A plain assignment to `__proto__` would
- * change the object's prototype instead.
- */
-export function setKey(object: JsonObject, key: string, value: Json): void {
-  if (key === '__proto__')
-    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-  else object[key] = value;
-}
-
-/** Whether a JSON value is an object. */
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The value of a key that is the object's own. */
-export function own(object: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
-}
-
 /** A copy that shares nothing with the original. */
 export function copyJson(value: Json): Json {
   if (Array.isArray(value)) return value.map(copyJson);
   if (!isObject(value)) return value;
   const result: JsonObject = {};
-  for (const key of Object.keys(value)) setKey(result, key, copyJson(value[key] ?? null));
+  for (const key of Object.keys(value)) setMember(result, key, copyJson(value[key] ?? null));
   return result;
 }
 
@@ -48,7 +30,7 @@ export function canonical(value: Json): string {
  * The value as the API server would read it from the JSON that a client sends: a copy, without undefined properties, with
  * lone surrogates replaced and no negative zero. What JSON cannot say is reported, never sent.
  */
-export function toJson(input: unknown, errors: Errors): Json | undefined {
+export function requestJson(input: unknown, errors: Errors): Json | undefined {
   const state: State = { errors, path: [], left: MAX_BYTES };
   const result = copy(input, state);
   if (state.left < 0) {
@@ -102,7 +84,7 @@ function copyComposite(input: object, state: State): Json {
     }
     return result;
   }
-  if (!isPlain(input)) return refuse(state, `a ${className(input)} object`);
+  if (!isPlainObject(input)) return refuse(state, `a ${className(input)} object`);
   return copyObject(input, state);
 }
 
@@ -116,16 +98,10 @@ function copyObject(input: object, state: State): JsonObject {
     if (state.left < 0) break;
     state.path.push(name);
     if (name !== key && Object.hasOwn(result, name)) state.errors.add(state.path, 'duplicate', 'is there twice');
-    setKey(result, name, copy(value, state));
+    setMember(result, name, copy(value, state));
     state.path.pop();
   }
   return result;
-}
-
-/** Plain objects of any realm: without a prototype, or with one that has none. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function className(value: object): string {

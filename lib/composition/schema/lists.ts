@@ -1,5 +1,6 @@
 import { schemaOf, type Walk } from './defaults';
-import { canonical, isObject, own } from './json';
+import { isObject, own } from '../objects';
+import { canonical } from './json';
 import { came, show } from './messages';
 import { anywhere } from './memo';
 import type { Json, JsonObject, JsonSchema } from './types';

@@ -1,4 +1,4 @@
-import { isObject } from './json';
+import { isObject } from '../objects';
 import type { Json, JsonSchema } from './types';
 
 const MAX_SHOWN = 80;

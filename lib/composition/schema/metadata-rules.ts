@@ -1,6 +1,7 @@
 import type { FindingCode } from '../finding';
 import type { Walk } from './defaults';
-import { canonical, isObject } from './json';
+import { isObject, textOf } from '../objects';
+import { canonical } from './json';
 import { show } from './messages';
 import { OWNER_KEYS } from './metadata';
 import {
@@ -93,9 +94,6 @@ function checkAnnotations(metadata: JsonObject, walk: Walk): void {
       `must have at most ${MAX_ANNOTATIONS} bytes, but has ${size}`,
     );
 }
-
-/** A string, or nothing. */
-const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
 const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 

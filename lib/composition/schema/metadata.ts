@@ -1,6 +1,7 @@
 import type { Walk } from './defaults';
 import { isInt64 } from './numbers';
-import { isObject, setKey } from './json';
+import { setMember } from '../json';
+import { isObject } from '../objects';
 import { came, hint } from './messages';
 import { formatTime, parseTime } from './time';
 import type { Json, JsonObject } from './types';
@@ -76,7 +77,7 @@ function readStruct(
       walk.errors.add(walk.path, 'unknown-field', `is not a known field${hint(key, Object.keys(fields))}`);
     else {
       const read = readField(value[key] ?? null, type, walk);
-      if (read !== undefined && (!isEmpty(read) || type === 'boolean')) setKey(result, key, read);
+      if (read !== undefined && (!isEmpty(read) || type === 'boolean')) setMember(result, key, read);
     }
     walk.path.pop();
   }
@@ -138,7 +139,7 @@ function readMap(value: Json, walk: Walk): Json | undefined {
   const result: JsonObject = {};
   for (const key of Object.keys(value)) {
     walk.path.push(key);
-    setKey(result, key, readField(value[key] ?? null, 'string', walk) ?? '');
+    setMember(result, key, readField(value[key] ?? null, 'string', walk) ?? '');
     walk.path.pop();
   }
   return result;

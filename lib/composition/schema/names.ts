@@ -12,21 +12,33 @@ export const NAME_PATTERNS = {
   labelValue: '^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$',
 } as const;
 
-export const DNS_LABEL = new RegExp(NAME_PATTERNS.label);
-export const DNS_SUBDOMAIN = new RegExp(NAME_PATTERNS.subdomain);
-export const LABEL_VALUE = new RegExp(NAME_PATTERNS.labelValue);
-export const DNS_1035_LABEL = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+const DNS_LABEL = new RegExp(NAME_PATTERNS.label);
+const DNS_SUBDOMAIN = new RegExp(NAME_PATTERNS.subdomain);
+const LABEL_VALUE = new RegExp(NAME_PATTERNS.labelValue);
+const DNS_1035_LABEL = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const QUALIFIED_NAME = new RegExp(NAME_PATTERNS.qualifiedName);
+
+/** Whether a text is a DNS label, by RFC 1123: the form of namespaces. */
+export const isDnsLabel = (text: string): boolean => text.length <= 63 && DNS_LABEL.test(text);
+
+/** Whether a text is a DNS subdomain: the form of most names. */
+export const isDnsSubdomain = (text: string): boolean => text.length <= 253 && DNS_SUBDOMAIN.test(text);
+
+/** Whether a text is a name with, optionally, a DNS subdomain and "/" before it: the form of keys of labels. */
+export const isQualifiedName = (text: string): boolean => text.lastIndexOf('/') <= 253 && QUALIFIED_NAME.test(text);
+
+/** Whether a text can be the value of a label. */
+export const isLabelValue = (text: string): boolean => text.length <= 63 && LABEL_VALUE.test(text);
 
 /** Why a text is not a DNS label; undefined if it is one. */
 export function dnsLabelFault(text: string): string | undefined {
-  if (byteLength(text) <= 63 && DNS_LABEL.test(text)) return undefined;
+  if (isDnsLabel(text)) return undefined;
   return 'at most 63 lower-case letters, digits and "-", with a letter or digit at both ends';
 }
 
 /** Why a text is not a DNS subdomain; undefined if it is one. */
 export function dnsSubdomainFault(text: string): string | undefined {
-  if (byteLength(text) <= 253 && DNS_SUBDOMAIN.test(text)) return undefined;
+  if (isDnsSubdomain(text)) return undefined;
   return 'at most 253 lower-case letters, digits, "-" and ".", with a letter or digit at both ends of every part';
 }
 
@@ -35,13 +47,13 @@ export const isDns1035Label = (text: string): boolean => text.length <= 63 && DN
 
 /** Why a text is not a qualified name, the form of label keys; undefined if it is one. */
 export function qualifiedNameFault(text: string): string | undefined {
-  if (text.lastIndexOf('/') <= 253 && QUALIFIED_NAME.test(text)) return undefined;
+  if (isQualifiedName(text)) return undefined;
   return 'a name of at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends, after an optional DNS name and "/"';
 }
 
 /** Why a text is not a label's value; undefined if it is one. */
 export function labelValueFault(text: string): string | undefined {
-  if (text.length <= 63 && LABEL_VALUE.test(text)) return undefined;
+  if (isLabelValue(text)) return undefined;
   return 'empty or at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends';
 }
 

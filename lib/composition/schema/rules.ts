@@ -1,7 +1,7 @@
 import { celTypes, failureMessage, runFunction, runRule, runsOnCreate } from './cel';
 import { celName, celValue } from './cel-values';
 import { schemaOf, type Walk } from './defaults';
-import { isObject, own } from './json';
+import { isObject, own } from '../objects';
 import { anywhere, memo } from './memo';
 import { show } from './messages';
 import type { Json, JsonSchema, ValidationRule } from './types';

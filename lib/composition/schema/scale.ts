@@ -1,5 +1,5 @@
 import type { Walk } from './defaults';
-import { isObject, own } from './json';
+import { isObject, own } from '../objects';
 import { came } from './messages';
 import { isInt64 } from './numbers';
 import type { CustomResourceDefinitionVersion, Json, JsonObject } from './types';
@@ -35,7 +35,7 @@ function follow(
       walk.errors.add(keys.slice(0, depth), 'type', `must be an object, but is ${came(value)}`, true);
       return undefined;
     }
-    const next = own(value, key);
+    const next: Json | undefined = own(value, key);
     if (next === undefined) return undefined;
     value = next;
   }

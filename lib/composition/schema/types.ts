@@ -1,6 +1,6 @@
 import type { Finding } from '../finding';
 
-/** Any JSON value. */
+/** JSON that is completed in place: as the framework's own `Json`, but it may be written to. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
 /** A JSON object. */

@@ -2,7 +2,8 @@ import type { FindingCode } from '../finding';
 import { schemaOf, type Walk } from './defaults';
 import { Errors } from './errors';
 import { stringFormat } from './formats';
-import { canonical, isObject, own } from './json';
+import { jsonEquals } from '../json';
+import { isObject, own } from '../objects';
 import { came, expected, expectedType, oneOf, show, unknownField } from './messages';
 import { isInt64, isNearInteger } from './numbers';
 import { checkNumber } from './number-limits';
@@ -111,11 +112,7 @@ function isAllowed(value: Json, allowed: unknown): boolean {
     const legal = value >= 0 && value <= 0x10ffff && !(value >= 0xd800 && value <= 0xdfff);
     return allowed === (legal ? String.fromCodePoint(value) : '\uFFFD');
   }
-  if (typeof value === 'object' && typeof allowed === 'object')
-    // A CRD is JSON, so its enums are.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return canonical(value) === canonical(allowed as Json);
-  return value === allowed;
+  return jsonEquals(value, allowed);
 }
 
 function checkEnum(value: Json, schema: JsonSchema, walk: Walk): void {

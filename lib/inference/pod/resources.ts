@@ -1,6 +1,6 @@
 import type { ResourceRequirements } from '../../../imports/k8s';
 import type { Engine } from '../engines';
-import { defined } from '../../composition/objects';
+import { defined, own } from '../../composition/objects';
 import { quantityText, quantityValue, type QuantityText } from '../quantity';
 import type { AdmittedSpec } from '../resource';
 
@@ -29,7 +29,7 @@ export function resourceRequirements(spec: AdmittedSpec, engine: Engine): Resour
 /** Devices of `gpuResourceName` per pod, in whichever form they are written. */
 export function gpuCount(spec: AdmittedSpec): number {
   const { gpu, gpuResourceName = '', requests = {}, limits = {} } = spec.resources ?? {};
-  const count = gpu ?? ownValue(limits, gpuResourceName) ?? ownValue(requests, gpuResourceName);
+  const count = gpu ?? own(limits, gpuResourceName) ?? own(requests, gpuResourceName);
   return count === undefined ? 0 : quantityValue(count);
 }
 
@@ -52,11 +52,7 @@ export function usesAccelerator(spec: AdmittedSpec): boolean {
 /** The largest amount of memory that the server's container may use, if there is a limit. */
 export function memoryLimit(spec: AdmittedSpec): QuantityText | undefined {
   const { memory, limits = {} } = spec.resources ?? {};
-  return memory ?? ownValue(limits, 'memory');
-}
-
-function ownValue(quantities: Quantities, name: string): QuantityText | undefined {
-  return Object.hasOwn(quantities, name) ? quantities[name] : undefined;
+  return memory ?? own(limits, 'memory');
 }
 
 function texts(quantities: Quantities): Readonly<Record<string, string>> | undefined {

@@ -3,6 +3,7 @@ import type { Observation, Observed } from '../../composition/composition';
 import type { ChildKind } from '../../composition/kinds';
 import type { Manifest } from '../../composition/manifest';
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../../composition/ownership';
+import { defined } from '../../composition/objects';
 import { cutText } from '../../composition/text';
 
 const Pods: ChildKind<Pod> = Object.freeze({ apiVersion: 'v1', kind: 'Pod', plural: 'pods' });
@@ -22,7 +23,7 @@ export const podObservation: Observation = {
     return {
       apiVersion: object.apiVersion,
       kind: object.kind,
-      metadata: present({
+      metadata: defined({
         name,
         namespace,
         uid,
@@ -31,7 +32,7 @@ export const podObservation: Observation = {
         creationTimestamp: creationTimestamp ?? metadata?.creationTimestamp,
         labels: Object.fromEntries(kept),
       }),
-      status: present({
+      status: defined({
         phase: status?.phase,
         reason: status?.reason,
         message: status?.message,
@@ -245,17 +246,10 @@ function reasonOr(reason: string | undefined, otherwise: string): string {
 
 function slimContainer(container: ContainerStatus): object {
   const { lastState, name, ready, restartCount, started, state } = container;
-  return present({ name, ready, started, restartCount, state, lastState });
+  return defined({ name, ready, started, restartCount, state, lastState });
 }
 
 function asPod(object: Manifest): Pod {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API server answers with the kind it was asked for
   return object as unknown as Pod;
-}
-
-function present<T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is undefined is left out
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
 }

@@ -1,7 +1,8 @@
 import type { HorizontalPodAutoscaler } from '../../../imports/k8s';
 import type { Observation, Observed } from '../../composition/composition';
 import { Kinds } from '../../composition/kinds';
-import type { Manifest } from '../../composition/manifest';
+import type { Manifest, ManifestMetadata } from '../../composition/manifest';
+import { defined } from '../../composition/objects';
 import { controllerOf, MANAGED_BY, MANAGED_BY_LABEL } from '../../composition/ownership';
 import type { AdmittedInferenceService } from '../resource';
 
@@ -19,12 +20,17 @@ export const rivalObservation: Observation = {
   },
   slim: (object) => {
     const { name, namespace, uid, resourceVersion, deletionTimestamp, ownerReferences } = object.metadata;
-    const metadata = { name, namespace, uid, resourceVersion, deletionTimestamp, ownerReferences };
-    const present = Object.entries(metadata).filter(([, value]) => value !== undefined);
     return {
       apiVersion: object.apiVersion,
       kind: object.kind,
-      metadata: { name, ...Object.fromEntries(present) },
+      metadata: defined<ManifestMetadata>({
+        name,
+        namespace,
+        uid,
+        resourceVersion,
+        deletionTimestamp,
+        ownerReferences,
+      }),
       spec: { scaleTargetRef: asAutoscaler(object).spec?.scaleTargetRef },
     };
   },
