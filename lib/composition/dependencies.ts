@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import { isPlainObject } from './json';
+import { member } from './objects';
 
 /** Argo CD applies waves one after the other, and waits until the objects of one are healthy. */
 const SYNC_WAVE_ANNOTATION = 'argocd.argoproj.io/sync-wave';
@@ -65,10 +65,9 @@ export function addSyncWaves(scope: Construct): void {
 
 /** The wave that an object has already; what is no number is wave 0 to Argo CD. */
 function waveOf(object: ApiObject): number | undefined {
-  const { metadata }: { readonly metadata?: unknown } = object.toJson();
-  const annotations = isPlainObject(metadata) ? metadata['annotations'] : undefined;
-  if (!isPlainObject(annotations) || !Object.hasOwn(annotations, SYNC_WAVE_ANNOTATION)) return undefined;
-  const wave = Number(annotations[SYNC_WAVE_ANNOTATION]);
+  const given = member(object.toJson(), 'metadata', 'annotations', SYNC_WAVE_ANNOTATION);
+  if (given === undefined) return undefined;
+  const wave = Number(given);
   return Number.isInteger(wave) ? wave : 0;
 }
 

@@ -103,7 +103,8 @@ export const PATIENCE = 10;
 /**
  * From what became of the steps to what is said and done next. Pure.
  *
- * What is refused comes first, then what waits, then what is altered; the messages of one kind are joined.
+ * What is refused comes first, then what waits; their messages are joined. What is altered is only said where nothing else
+ * is to be said.
  *
  * @param tries the `tries` of the last conclusion about the resource; 0 for the first
  */
@@ -119,35 +120,39 @@ export function conclude(outcomes: readonly Outcome[], tries: number): Conclusio
     return { next: { look: 'backoff', reason: 'reason' in ending ? ending.reason : 'Stale' }, tries };
   }
   const refused = outcomes.filter((outcome) => outcome.state === 'refused');
-  const waiting = outcomes.filter((outcome) => outcome.state === 'waiting');
-  const isMomentary = [...refused, ...waiting].some(mayPassInAMoment);
+  const troubles = [...refused, ...outcomes.filter((outcome) => outcome.state === 'waiting')];
+  const isMomentary = troubles.some(mayPassInAMoment);
   const triesNow = isMomentary ? tries + 1 : 0;
-
-  const troubles = [...refused, ...waiting];
-  const [worst] = troubles;
-  if (worst !== undefined) {
-    const { reason } = worst;
-    const backoff: Next = { look: 'backoff', reason };
-    if (troubles.every(mayPassInAMoment) && triesNow < PATIENCE) return { next: backoff, tries: triesNow };
-    const message = joined(troubles);
-    const next: Next = refused.some(({ final }) => final !== true) || isMomentary ? backoff : nextWithoutTry(refused);
-    if (refused.length === 0) return { sync: { state: 'waiting', reason, message }, next, tries: triesNow };
-    const report = { reason, message: refused[0]?.event ?? message, isForOperators: true };
-    return { sync: { state: 'refused', reason, message }, report, next, tries: triesNow };
-  }
-
-  const altered = outcomes.filter((outcome) => outcome.state === 'altered');
-  const next = outcomes.reduce<Next>(
+  const later = outcomes.reduce<Next>(
     (sum, outcome) =>
       'againMs' in outcome && outcome.againMs !== undefined ? sooner(sum, { look: 'after', ms: outcome.againMs }) : sum,
-    { look: 'onChange' },
+    { look: refused.length > 0 ? 'never' : 'onChange' },
   );
-  const [first] = altered;
-  if (first === undefined) return { sync: { state: 'applied' }, next, tries: 0 };
-  const { reason } = first;
+  const [worst] = troubles;
+  const isTried = isMomentary || refused.some(({ final }) => final !== true);
+  const next: Next = worst !== undefined && isTried ? { look: 'backoff', reason: worst.reason } : later;
+
+  const lasting = triesNow < PATIENCE ? troubles.filter((trouble) => !mayPassInAMoment(trouble)) : troubles;
+  const [first] = lasting;
+  if (first !== undefined) {
+    const { state, reason } = first;
+    const message = joined(lasting);
+    const sync = { state, reason, message };
+    if (state === 'waiting') return { sync, next, tries: triesNow };
+    return { sync, report: { reason, message: first.event ?? message, isForOperators: true }, next, tries: triesNow };
+  }
+  if (worst !== undefined) return { next, tries: triesNow };
+
+  const altered = outcomes.filter((outcome) => outcome.state === 'altered');
+  if (altered[0] === undefined) return { sync: { state: 'applied' }, next, tries: 0 };
+  const { reason } = altered[0];
   const message = joined(altered);
-  const report = { reason, message, isForOperators: false };
-  return { sync: { state: 'altered', reason, message }, report, next, tries: 0 };
+  return {
+    sync: { state: 'altered', reason, message },
+    report: { reason, message, isForOperators: false },
+    next,
+    tries: 0,
+  };
 }
 
 /** Of two times to look again, the one that comes first; a backoff, which has its own reason, wins over all. Pure. */
@@ -160,10 +165,6 @@ export function sooner(a: Next, b: Next): Next {
 
 function mayPassInAMoment(outcome: Waiting | Refused): boolean {
   return outcome.state === 'waiting' ? outcome.for === 'moment' : outcome.early === true;
-}
-
-function nextWithoutTry(refused: readonly Refused[]): Next {
-  return refused.length > 0 ? { look: 'never' } : { look: 'onChange' };
 }
 
 function joined(troubles: readonly Trouble[]): string {

@@ -259,7 +259,7 @@ test('standard input may be one of several inputs, in the order of the flags', a
 test('what depends on others comes after them, with a sync wave of Argo CD where one is asked for', async () => {
   const cwd = folderWith({
     'pair.cjs': `
-      const { Child, defineComposition } = require(${JSON.stringify(`${process.cwd()}/build/lib/index.js`)});
+      const { Child, defineComposition } = require(${JSON.stringify(`${process.cwd()}/build/lib/authoring.js`)});
       const crd = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'pairs.example.com' },
         spec: { group: 'example.com', scope: 'Namespaced', names: { kind: 'Pair', plural: 'pairs' },
           versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }] } };

@@ -29,8 +29,8 @@ const rows: readonly [string, readonly Outcome[], number, Conclusion][] = [
     [applied, altered, moment, refused],
     0,
     {
-      sync: { state: 'refused', reason: 'QuotaExceeded', message: 'no room; is ours already' },
-      report: { reason: 'QuotaExceeded', message: 'no room; is ours already', isForOperators: true },
+      sync: { state: 'refused', reason: 'QuotaExceeded', message: 'no room' },
+      report: { reason: 'QuotaExceeded', message: 'no room', isForOperators: true },
       next: backoff('QuotaExceeded'),
       tries: 1,
     },
@@ -85,6 +85,37 @@ const rows: readonly [string, readonly Outcome[], number, Conclusion][] = [
     [applied, change],
     4,
     { sync: { state: 'waiting', reason: 'WaitingForDependency', message: 'waits for a' }, next: onChange, tries: 0 },
+  ],
+  [
+    'a refusal, and what should have passed beside it and did not',
+    [moment, refused],
+    PATIENCE - 1,
+    {
+      sync: { state: 'refused', reason: 'QuotaExceeded', message: 'no room; is ours already' },
+      report: { reason: 'QuotaExceeded', message: 'no room; is ours already', isForOperators: true },
+      next: backoff('QuotaExceeded'),
+      tries: PATIENCE,
+    },
+  ],
+  [
+    'a wait beside what passes in a moment',
+    [moment, change],
+    0,
+    {
+      sync: { state: 'waiting', reason: 'WaitingForDependency', message: 'waits for a' },
+      next: backoff('SeenLate'),
+      tries: 1,
+    },
+  ],
+  [
+    'a wait beside a field that is put right again later',
+    [altered, change],
+    0,
+    {
+      sync: { state: 'waiting', reason: 'WaitingForDependency', message: 'waits for a' },
+      next: { look: 'after', ms: 3000 },
+      tries: 0,
+    },
   ],
   [
     'two fields that are left',
