@@ -24,7 +24,7 @@ import { ApiError, isStatus } from '../cluster/api-error';
 import type { KubeClient } from '../cluster/kube';
 import type { Informer } from '../watch/informers';
 import { DriftGuard } from './drift';
-import { failureOf, isGone, isOtherVersion, momentary } from './failures';
+import { failureOf, isGone, momentary } from './failures';
 import { portRepairs } from './port-collision';
 
 /** The manager that takes away ports which collide with ours. */
@@ -216,10 +216,11 @@ export class Applier {
       kept = await this.#options.client.delete(kind, namespace, name, uid, options);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // It may have been let go meanwhile, to outlive its owner.
-      if (isOtherVersion(error)) return seenLate(live, 'changed before it was to be deleted');
       // Gone, or another object by now: either way ours is no longer there.
-      if (error.status !== 404 && error.status !== 409) return failureOf(live, error);
+      if (error.status !== 404 && !isGone(error)) {
+        // Another version may have been let go meanwhile, to outlive its owner.
+        return error.status === 409 ? seenLate(live, 'changed before it was to be deleted') : failureOf(live, error);
+      }
     }
     this.#drift.forget(uid);
     if (kept === undefined) this.#options.cacheOf(kind).remove(live);

@@ -31,17 +31,12 @@ export function momentary(reason: string, message: string): Outcome {
   return { state: 'waiting', reason, message, for: 'moment' };
 }
 
-/** An apply to a uid that no longer exists: 409 where the name is free, 422 where another object has it. */
+/** A write to a uid that no longer exists: 409, or 422 for an apply where another object has the name. */
 export function isGone(error: ApiError): boolean {
   return (
-    (error.status === 409 && /uid mismatch|UID in precondition/i.test(error.message)) ||
+    (error.status === 409 && /uid mismatch|UID in (the )?precondition/i.test(error.message)) ||
     (error.status === 422 && error.causes.some((cause) => cause.field === 'metadata.uid'))
   );
-}
-
-/** A deletion of a version of an object that is not the stored one any more. */
-export function isOtherVersion(error: ApiError): boolean {
-  return error.status === 409 && error.message.includes('ResourceVersion in precondition');
 }
 
 /** A refusal by the API server's authorizer, not by a quota or by admission. */

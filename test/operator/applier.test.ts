@@ -147,14 +147,20 @@ test('an object that was replaced meanwhile is no error', async () => {
   expect(applied.failures).toMatchObject([{ state: 'waiting' }]);
 });
 
-test.each([404, 409])('an object that is gone already (%d) counts as deleted', async (status) => {
-  const { applied, informers } = await carryOut([], [live(service)], () => refusal(status, 'gone'));
+test.each([
+  [404, 'services "thing" not found'],
+  [409, 'Precondition failed: UID in precondition: uid-Service, UID in object meta: other'],
+  [409, 'the UID in the precondition (uid-Service) does not match the UID in record (other)'],
+])('an object that is gone already (%d, %s) counts as deleted', async (status, message) => {
+  const { applied, informers } = await carryOut([], [live(service)], () => refusal(status, message));
   expect(applied).toEqual({ failures: [], done: ['delete Service'] });
   expect(informers.of({ kind: Service }).size).toBe(0);
 });
 
-test('only the version that was seen is deleted, as it may have been let go meanwhile', async () => {
-  const message = 'Precondition failed: ResourceVersion in precondition: 7, ResourceVersion in object meta: 8';
+test.each([
+  'Precondition failed: ResourceVersion in precondition: 7, ResourceVersion in object meta: 8',
+  'the ResourceVersion in the precondition (7) does not match the ResourceVersion in record (8)',
+])('only the version that was seen is deleted, as it may have been let go meanwhile: %s', async (message) => {
   const { applied } = await carryOut([], [live(service)], () => refusal(409, message));
   expect(applied).toMatchObject({ failures: [{ state: 'waiting', reason: 'SeenLate', for: 'moment' }], done: [] });
 });
