@@ -6,6 +6,7 @@ import { InvalidResourceError, SynthesisError } from './errors';
 import { finding, type Finding } from './finding';
 import { toJsonObject } from './json';
 import type { Manifest } from './manifest';
+import { defined } from './objects';
 import { MANAGED_BY, MANAGED_BY_LABEL } from './ownership';
 import type { Resource } from './resource';
 import { checkManifests, lostPatches } from './synthesis-checks';
@@ -68,7 +69,7 @@ export function synthesize<R extends Resource>(
     );
   const warnings: Finding[] = [];
   const context: ComposeContext = {
-    ...(observed === undefined ? {} : { observed }),
+    ...defined({ observed }),
     warn: (path, message, code = 'warning') => {
       warnings.push(finding({ path, message, code }));
     },
@@ -104,7 +105,7 @@ function render<R extends Resource>(
   const { name, namespace } = resource.metadata;
   // constructs keeps children in a plain object, in which a few names are there from the start.
   const chart = new Chart(new App(fromNoEnvironment), name in {} ? `resource-${name}` : name, {
-    ...(namespace === undefined ? {} : { namespace }),
+    ...defined({ namespace }),
     labels: { [MANAGED_BY_LABEL]: MANAGED_BY },
   });
   composition.compose(chart, resource, context);
@@ -143,12 +144,7 @@ function asWritten<R extends Resource>(resource: R): R {
   const { name, namespace, labels, annotations } = resource.metadata;
   const written = {
     ...resource,
-    metadata: {
-      name,
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(labels === undefined ? {} : { labels }),
-      ...(annotations === undefined ? {} : { annotations }),
-    },
+    metadata: defined<Resource['metadata']>({ name, namespace, labels, annotations }),
   };
   Reflect.deleteProperty(written, 'status');
   return written;

@@ -143,7 +143,7 @@ export class InferenceService extends Construct {
     if (this.#standIn instanceof ServiceOfPlus) return this.#standIn;
     const { namespace } = this.service.metadata;
     const standIn = standInService(this, 'plus-service', ServiceOfPlus, {
-      metadata: { name: this.serviceName, ...(namespace === undefined ? {} : { namespace }) },
+      metadata: { name: this.serviceName, ...defined({ namespace }) },
       ports: (this.service.manifest.spec?.ports ?? []).map(({ name = '', port }) => ({ name, port })),
     });
     this.#standIn = standIn;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChildKind } from '../../lib/composition';
+import { ForgetfulMap } from '../../lib/composition/forgetful-map';
 import type { Manifest } from '../../lib/composition/manifest';
 import { NotLeaderError, isStatus } from '../cluster/api-error';
 import type { Clock } from '../clock';
@@ -57,8 +58,8 @@ interface Series {
  */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
-  readonly #series = new Map<string, Series>();
-  readonly #buckets = new Map<string, TokenBucket>();
+  readonly #series = new ForgetfulMap<string, Series>(REMEMBERED);
+  readonly #buckets = new ForgetfulMap<string, TokenBucket>(REMEMBERED);
   #pending: Promise<void> = Promise.resolve();
 
   constructor(options: EventRecorderOptions) {
@@ -101,7 +102,7 @@ export class EventRecorder {
       count,
       written: count,
     };
-    remember(this.#series, key, series);
+    this.#series.set(key, series);
     this.#enqueue(() => this.#write(object, note, series));
   }
 
@@ -153,7 +154,7 @@ export class EventRecorder {
     let bucket = this.#buckets.get(uid);
     if (bucket === undefined) {
       bucket = new TokenBucket(1 / 300, 25, this.#options.clock);
-      remember(this.#buckets, uid, bucket);
+      this.#buckets.set(uid, bucket);
     }
     return bucket;
   }
@@ -177,13 +178,4 @@ function cutBytes(text: string, most: number): string {
 
 function hash(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-}
-
-/** Puts a value in a map that forgets its oldest. */
-function remember<V>(map: Map<string, V>, key: string, value: V): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size <= REMEMBERED) return;
-  const oldest = map.keys().next();
-  if (oldest.done !== true) map.delete(oldest.value);
 }

@@ -1,3 +1,4 @@
+import { ForgetfulMap } from '../../lib/composition/forgetful-map';
 import {
   APPLIED_HASH_ANNOTATION,
   differences,
@@ -41,7 +42,7 @@ const NAMED = 5;
  * operator too, is put right with growing waits. It remembers only in this process, so a restart costs one apply more.
  */
 export class DriftGuard {
-  readonly #seen = new Map<string, Seen>();
+  readonly #seen = new ForgetfulMap<string, Seen>(REMEMBERED);
 
   /** The outcome of an update that should be left for now; undefined for one that may be done. */
   postponed(step: Update, nowMs: number): Outcome | undefined {
@@ -71,7 +72,7 @@ export class DriftGuard {
     const before = this.#seen.get(uid);
     const repaired = drifted || (before !== undefined && appliedAgain(before, manifest));
     const calm = before === undefined || nowMs - before.repairedAt > CALM_MS;
-    this.#remember(uid, {
+    this.#seen.set(uid, {
       hash: hashOf(manifest),
       altered,
       appliedAt: nowMs,
@@ -83,13 +84,6 @@ export class DriftGuard {
 
   forget(uid: string): void {
     this.#seen.delete(uid);
-  }
-
-  #remember(uid: string, seen: Seen): void {
-    this.#seen.delete(uid);
-    this.#seen.set(uid, seen);
-    const oldest = this.#seen.keys().next();
-    if (this.#seen.size > REMEMBERED && oldest.done !== true) this.#seen.delete(oldest.value);
   }
 }
 

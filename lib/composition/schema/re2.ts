@@ -1,7 +1,7 @@
+import { ForgetfulMap } from '../forgetful-map';
 import type { RE2JS } from '../../vendor/re2';
 
-const cache = new Map<string, RE2JS>();
-const MAX_CACHED = 1000;
+const compiled = new ForgetfulMap<string, RE2JS>(1000);
 
 /**
  * The expression as Go reads it, which matches in a time that grows with the text and no faster: a pattern comes from somebody's
@@ -10,14 +10,13 @@ const MAX_CACHED = 1000;
  * @throws Error if Go would not take the pattern.
  */
 export function goRegExp(pattern: string): Pick<RE2JS, 'test' | 'matcher'> {
-  let found = cache.get(pattern);
+  let found = compiled.get(pattern);
   if (found === undefined) {
-    if (cache.size >= MAX_CACHED) cache.clear();
     // Loaded with the first pattern: that takes longer than most validations.
     // oxlint-disable-next-line typescript/no-require-imports, typescript/no-unsafe-type-assertion
     const { RE2JS } = require('../../vendor/re2') as typeof import('../../vendor/re2');
     found = RE2JS.compile(pattern);
-    cache.set(pattern, found);
+    compiled.set(pattern, found);
   }
   return found;
 }
