@@ -72,7 +72,10 @@ interface Invalid {
  * - `refused`: a child could not be applied, for the API server's reason or ours; it is tried again
  * - `invalid`: the schema or the composition refuses the resource; its children are left as they are
  */
-export type SyncOutcome = Applied | Invalid | ({ readonly state: 'altered' | 'waiting' | 'refused' } & Trouble);
+export type SyncOutcome =
+  | { readonly state: 'applied' }
+  | { readonly state: 'invalid'; readonly errors: readonly Finding[] }
+  | { readonly state: 'altered' | 'waiting' | 'refused'; readonly reason: string; readonly message: string };
 
 /** When a resource is looked at again, beside every change that concerns it. */
 export type Next =
