@@ -17,7 +17,7 @@ export interface FakeServer {
    * @returns how many answers had to be cut off
    */
   close(): Promise<{ readonly cutOff: number }>;
-  /** Stops at once; whatever runs is lost. */
+  /** Stops at once; requests that run are lost. */
   destroy(): void;
 }
 

@@ -56,7 +56,7 @@ export async function runOperator(options: RunOperatorOptions, given: Partial<Op
     log.info('Shutting down, a second signal ends the process at once');
     stop.abort();
   };
-  // In an unknown state nothing may be written any more: another process goes on from what the cluster holds.
+  // In an unknown state nothing may be written any more: another process goes on from what the cluster has.
   const onFault = (cause: unknown): void => {
     const fault = cause instanceof Error ? cause : new Error(String(cause));
     log.error('Program fault, exiting', fault, { stack: fault.stack });

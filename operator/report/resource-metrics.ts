@@ -32,7 +32,7 @@ const VALUES: ReadonlyMap<unknown, number> = new Map([
 /** The longest type that Kubernetes' own conditions may have; others may write conditions too. */
 const LONGEST_TYPE = 316;
 
-/** What is written of a version of a resource, whatever is around it. */
+/** What is written of a version of a resource, which does not depend on what is around it. */
 interface Written {
   readonly labels: string;
   readonly conditions: string;
