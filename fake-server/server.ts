@@ -27,11 +27,11 @@ export interface Surroundings {
   readonly log?: (entry: LogEntry) => void;
   /** Ends the loading; the promise is then rejected with its reason. */
   readonly signal?: AbortSignal;
-  /** How long slow clients are borne. */
+  /** How long slow clients are tolerated. */
   readonly patience?: Partial<Patience>;
 }
 
-/** How long slow clients are borne, in milliseconds. */
+/** How long slow clients are tolerated, in milliseconds. */
 export interface Patience {
   /** For the head of a request to arrive. @default 10000 */
   readonly head: number;

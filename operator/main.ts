@@ -39,7 +39,7 @@ const SIGNALS: readonly Signal[] = ['SIGTERM', 'SIGINT'];
  */
 export async function runOperator(options: RunOperatorOptions, given: Partial<OperatorIo> = {}): Promise<number> {
   const io = { ...thisProcess, ...given };
-  // Else V8 lets the young generation grow to 64 MB under load and keeps it, for an old one of 20 MB
+  // Otherwise V8 lets the young generation grow to 64 MB under load and keeps it, for an old one of 20 MB
   setFlagsFromString('--semi-space-growth-factor=1');
   const { context, kubeconfig, logLevel, ...rest } = options;
   const log = jsonLogger(

@@ -113,7 +113,7 @@ export type Write = Extract<Step, { action: 'create' | 'update' }>;
  * - an object without our controller reference is never written or deleted, except one that nobody controls and that the
  *   owner names as one to take over
  * - only objects of the owner's kinds that its `uid` controls are deleted; never a Namespace or a CustomResourceDefinition
- * - nothing is deleted unless everything else is as wanted, except an autoscaler, which would go on scaling
+ * - nothing is deleted before everything else is as wanted, except an autoscaler, which would go on scaling
  * - an object is made or changed only once what it depends on is as wanted and ready, and deleted only once what was
  *   applied after it is gone
  * - no two writers want another number of replicas: an autoscaler goes before its target gets a number, a number that an

@@ -119,8 +119,8 @@ export class Reconciler {
       // oxlint-disable-next-line no-await-in-loop
       results = await this.#carryOut(steps, resource, owner, signal);
     } while (mayGoOn(results));
-    const outside = await this.#finalizers.ensure(synthesis.resource, resource, memory, signal);
-    const outcomes = [...results.map(({ outcome }) => outcome), outside].filter((outcome) => outcome !== undefined);
+    const external = await this.#finalizers.ensure(synthesis.resource, resource, memory, signal);
+    const outcomes = [...results.map(({ outcome }) => outcome), external].filter((outcome) => outcome !== undefined);
     return this.#conclude(resource, memory, outcomes, signal);
   }
 

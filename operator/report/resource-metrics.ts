@@ -5,7 +5,7 @@ import { member } from '../../lib/composition/objects';
 export interface ResourceSource {
   readonly controller: string;
   readonly gauges: readonly ResourceGauge<Resource>[];
-  /** The resources whose surroundings are known in full. */
+  /** The resources whose children and observed objects are known in full. */
   readonly resources: () => readonly Manifest[];
   readonly observedOf: (resource: Manifest) => Observed;
 }
