@@ -1,4 +1,4 @@
--- How Argo CD is told what an InferenceService is, by the conditions that the operator writes: Ready, and beside it
+-- How Argo CD knows the health of an InferenceService: by the conditions that the operator writes: Ready, and beside it
 -- Reconciling or Stalled while it is so.
 local health = { status = "Progressing", message = "Waiting for the operator" }
 

@@ -39,7 +39,7 @@ export function succeed(command, args, options = {}) {
 }
 
 /**
- * Measures several things in turn, A B C A B C …, so that whatever else the machine does falls on all of them alike.
+ * Measures several things in turn, A B C A B C …, so that other work of the machine falls on all of them alike.
  *
  * @param {{ [name: string]: () => number | object }} measures
  * @returns an array of what each measure returned, by name; the first round is left out, it warms the disk's cache

@@ -31,7 +31,7 @@ if (
   process.exit(2);
 }
 
-// The figures shall speak of the sources as they are
+// The figures have to be those of the sources as they are
 succeed(process.execPath, ['--import', 'tsx', `${root}/tools/package/build.ts`]);
 const results = {};
 for (const [name, group] of Object.entries(groups)) {

@@ -5,7 +5,7 @@ import { run } from './run';
 // The reader of a pipe may have had enough, as in `inferno render … | head`; or the disk is full.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // A log that takes no more lines is no reason to leave a cluster alone.
+    // A log that takes no more lines is not a reason to stop working on a cluster.
     if (stream === process.stderr && process.argv[2] === 'operator') return;
     if (error.code === 'EPIPE') process.exit();
     if (stream === process.stderr) process.exit(1);

@@ -3,7 +3,7 @@ import { printable } from './io';
 import type { Style } from './io';
 import type { LocatedFinding, InputResult } from './input/admit';
 
-/** Colours a text, or leaves it alone: {@link painter}. */
+/** Colours a text, or leaves it as it is: {@link painter}. */
 export type Paint = (style: Style, text: string) => string;
 
 /** A finding as a line that editors and terminals can jump from: `FILE:LINE: kind/name: path: message`. */

@@ -54,7 +54,7 @@ function cutBefore(tokens: readonly string[], stop: readonly string[]): readonly
   return kept;
 }
 
-/** Whole numbers that depend on the seed alone: FNV-1a for the start, xorshift for the rest. */
+/** Whole numbers that depend only on the seed: FNV-1a for the start, xorshift for the rest. */
 function generator(seed: string): () => number {
   let state = 0x811c9dc5;
   for (let index = 0; index < seed.length; index += 1) {

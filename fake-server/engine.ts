@@ -39,7 +39,7 @@ export class Engine {
    * Begins an answer. It takes a slot or a place in the queue at once; its tokens come when read.
    *
    * @param signal ends the answer where it is, with reason `abort`, and frees its slot
-   * @throws {ApiError} where the prompt is too long, the queue is full, or this request is one of those that shall fail
+   * @throws {ApiError} where the prompt is too long, the queue is full, or this request is one of those that are meant to fail
    */
   generate(request: GenerationRequest, signal: AbortSignal): Generation {
     const arrived = performance.now();

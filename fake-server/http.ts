@@ -42,7 +42,7 @@ export function sendJson(response: ServerResponse, status: number, body: object,
   send(response, status, 'application/json', JSON.stringify(body), headers);
 }
 
-/** Sends a whole answer, unless the client has gone or got one. HEAD gets the head alone. */
+/** Sends a whole answer, unless the client has gone or got one. HEAD gets only the head. */
 export function send(response: ServerResponse, status: number, type: string, body: string, headers: object = {}): void {
   if (response.headersSent || response.destroyed) return;
   response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body), ...headers });

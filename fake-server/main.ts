@@ -20,7 +20,7 @@ const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
  * Runs the fake server until SIGTERM or SIGINT, and then until its answers are finished. A second signal ends it at once.
- * Its log goes to stdout, a JSON object a line; it holds no text of prompts or answers.
+ * Its log goes to stdout, a JSON object a line; it has no text of prompts or answers in it.
  *
  * @returns the exit code: 0 after a clean stop, 1 where the port cannot be opened or answers had to be cut off, 2 for a
  * wrong variable, 130 or 143 after a second signal.

@@ -25,7 +25,7 @@ export interface FakeServerOptions {
   readonly maxWaiting: number;
   /** Every how many generation requests one is answered 500; 0 for never. @default 0 */
   readonly errorEvery: number;
-  /** Seconds that running and waiting requests have once the server is told to stop. @default 60 */
+  /** Seconds that running and waiting requests have once the server gets the signal to stop. @default 60 */
   readonly shutdownSeconds: number;
 }
 

@@ -14,7 +14,7 @@ export interface GenerationRequest {
   readonly ignoreEnd: boolean;
   readonly stop: readonly string[];
   readonly stream: boolean;
-  /** stream_options.include_usage: a last event tells the tokens. */
+  /** stream_options.include_usage: a last event says how many tokens there were. */
   readonly includeUsage: boolean;
 }
 
@@ -56,7 +56,7 @@ function parseObject(body: string): Fields {
   try {
     value = JSON.parse(body);
   } catch {
-    // The parser's own message quotes the body, which may hold what the client would not want to see logged.
+    // The parser's own message quotes the body, which may contain what the client would not want to see logged.
     throw badRequest('the body must be JSON, and what came is not', undefined, 'invalid_json');
   }
   if (!isObject(value)) throw badRequest(`the body must be a JSON object, got ${typeName(value)}`);
@@ -112,7 +112,7 @@ function messageText(message: unknown, path: string): string {
   return `${role}: ${parts.join('')}`;
 }
 
-/** The text of a part; parts that are no text, such as images, have none. */
+/** The text of a part; parts that are not text, such as images, have none. */
 function partText(part: unknown, path: string): string {
   if (!isObject(part)) throw badRequest(`must be an object, got ${typeName(part)}`, path);
   const type = required(part, 'type', 'a string', isText, `${path}.type`);

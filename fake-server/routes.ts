@@ -5,7 +5,7 @@ import { AnswerFormat, type Usage } from './format';
 import { readBody, send, sendError, sendJson, writePiece } from './http';
 import { type Endpoint, maxModelLength, parseGeneration } from './request';
 
-/** One line of the server's log. Holds no text of prompts or answers. */
+/** One line of the server's log. No text of prompts or answers is in it. */
 export interface LogEntry {
   readonly level: 'info' | 'error';
   readonly msg: string;

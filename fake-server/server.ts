@@ -17,7 +17,7 @@ export interface FakeServer {
    * @returns how many answers had to be cut off
    */
   close(): Promise<{ readonly cutOff: number }>;
-  /** Stops at once; whatever runs is lost. */
+  /** Stops at once; requests that run are lost. */
   destroy(): void;
 }
 
@@ -27,11 +27,11 @@ export interface Surroundings {
   readonly log?: (entry: LogEntry) => void;
   /** Ends the loading; the promise is then rejected with its reason. */
   readonly signal?: AbortSignal;
-  /** How long slow clients are borne. */
+  /** How long slow clients are tolerated. */
   readonly patience?: Partial<Patience>;
 }
 
-/** How long slow clients are borne, in milliseconds. */
+/** How long slow clients are tolerated, in milliseconds. */
 export interface Patience {
   /** For the head of a request to arrive. @default 10000 */
   readonly head: number;

@@ -646,7 +646,7 @@ export interface DefaultedInferenceServiceSpecDrain extends Omit<InferenceServic
   readonly shutdownSeconds: number;
 }
 
-/** What the operator sees. Written by it alone. */
+/** What the operator sees. Only the operator writes it. */
 export interface InferenceServiceStatus {
   /** Pending until the rollout is finished, then Running; Failed when a person has to act. */
   readonly phase?: 'Pending' | 'Running' | 'Failed';

@@ -1,3 +1,3 @@
-// The one file at run time that holds the library: every entry point takes from it what it shows.
+// The one file at run time that has the library in it: every entry point takes from it what it shows.
 export * from './composition';
 export * from './inference';

@@ -39,7 +39,7 @@ const SIGNALS: readonly Signal[] = ['SIGTERM', 'SIGINT'];
  */
 export async function runOperator(options: RunOperatorOptions, given: Partial<OperatorIo> = {}): Promise<number> {
   const io = { ...thisProcess, ...given };
-  // Else V8 lets the young generation grow to 64 MB under load and keeps it, for an old one of 20 MB
+  // Otherwise V8 lets the young generation grow to 64 MB under load and keeps it, for an old one of 20 MB
   setFlagsFromString('--semi-space-growth-factor=1');
   const { context, kubeconfig, logLevel, ...rest } = options;
   const log = jsonLogger(
@@ -56,7 +56,7 @@ export async function runOperator(options: RunOperatorOptions, given: Partial<Op
     log.info('Shutting down, a second signal ends the process at once');
     stop.abort();
   };
-  // In an unknown state nothing may be written any more: another process goes on from what the cluster holds.
+  // In an unknown state nothing may be written any more: another process goes on from what the cluster has.
   const onFault = (cause: unknown): void => {
     const fault = cause instanceof Error ? cause : new Error(String(cause));
     log.error('Program fault, exiting', fault, { stack: fault.stack });

@@ -76,7 +76,7 @@ export class LeadershipLostError extends Error {
 const METRICS_FRESH_MS = 500;
 /** A reconcile that runs for so long counts as stuck. */
 const STUCK_SECONDS = 600;
-/** A cache tries again after two minutes at the latest, whatever happens to it; one that does not for so long hangs. */
+/** A cache tries again after two minutes at the latest; one that does not for so long hangs. */
 const HANGING_SECONDS = 300;
 
 /**
@@ -253,7 +253,7 @@ export class Operator {
     return started;
   }
 
-  /** @throws Error for a text that is no such address */
+  /** @throws Error for a text that is not such an address */
   #bindAddress(option: 'healthProbeBindAddress' | 'metricsBindAddress' | 'pprofBindAddress'): BindAddress | 'off' {
     const { type } = SETTINGS[option];
     const text = type.parse(this.#options[option]);
@@ -262,7 +262,7 @@ export class Operator {
     throw new Error(`${option} ${type.expected}, got ${JSON.stringify(this.#options[option])}`);
   }
 
-  /** Fails when a reconcile or a cache hangs, which nothing but a new process helps against. */
+  /** Fails when a reconcile or a cache hangs: only a new process helps. */
   #healthz(): Answer {
     const lines = this.#controllers.flatMap(({ idleSeconds, longestSeconds, name }) => [
       ...(longestSeconds > STUCK_SECONDS ? [`[-] ${name}: a reconcile is stuck\n`] : []),

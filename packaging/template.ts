@@ -25,7 +25,7 @@ export class Template {
     return this.#replace(content, (text) => text.replaceAll(pattern, (_, indent: string) => indented(lines, indent)));
   }
 
-  /** Replaces a field with all that is in it, if it holds the content, by other lines. */
+  /** Replaces a field with all that is in it, if it has the content in it, by other lines. */
   field(name: string, content: string, lines: (indent: number) => readonly string[]): this {
     const pattern = new RegExp(`^( *)${name}:(.*)\\n((?:\\1 .*\\n)*)`, 'gm');
     return this.#replace(content, (text) =>

@@ -53,7 +53,7 @@ function reportOf(entries: ReadonlyMap<string, string>, out: string): string {
   const exported = [...entries].map(([name, file]) => {
     const source = program.getSourceFile(join(out, file));
     const module = source && checker.getSymbolAtLocation(source);
-    if (module === undefined) throw new Error(`${file} is no module`);
+    if (module === undefined) throw new Error(`${file} is not a module`);
     return {
       name,
       symbols: checker.getExportsOfModule(module).map((each) => ({ name: each.name, symbol: resolved(each) })),

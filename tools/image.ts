@@ -1,4 +1,4 @@
-// The files that the Dockerfile puts on its base, for those who run them without a container engine. A test holds that
+// The files that the Dockerfile puts on its base, for those who run them without a container engine. A test checks that
 // the Dockerfile says the same.
 import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -45,7 +45,7 @@ export function assembleImage(folder: string): void {
   }
 }
 
-/** Readable to all, whatever the umask is. */
+/** Readable to all, with any umask. */
 function makeFolder(folder: string): void {
   const first = mkdirSync(folder, { recursive: true });
   if (first === undefined) return;

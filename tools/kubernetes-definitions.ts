@@ -16,7 +16,7 @@ function go(...args: readonly string[]): Readonly<Record<string, string | undefi
   return JSON.parse(execFileSync('go', args, { cwd, encoding: 'utf8' }));
 }
 
-/** Names of the definitions that a source names, wherever it does. */
+/** Names of the definitions that a source names, at any depth. */
 function named(node: unknown): readonly string[] {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([key, value]) => (key === '$kubernetes' ? [String(value)] : named(value)));
@@ -29,7 +29,7 @@ if (folder === undefined) throw new Error(`cannot download ${MODULE}@${version}:
 const document: KubernetesDefinitions = JSON.parse(readFileSync(join(folder, 'api/openapi-spec/swagger.json'), 'utf8'));
 const used = named(parse(readFileSync(sources.crd, 'utf8')));
 const definitions = prune(document.definitions, [...kubernetesKinds, ...used]);
-// A definition a line: short for the reader of a diff, and no 15,000 lines.
+// A definition a line: short for the reader of a diff, and not 15,000 lines.
 const lines = Object.entries(definitions).map(([name, body]) => `    ${JSON.stringify(name)}: ${JSON.stringify(body)}`);
 writeFileSync(
   sources.kubernetes,

@@ -8,7 +8,7 @@ const needs = `in a network namespace of its own, which takes
   - root, or user namespaces for everybody (sysctl user.max_user_namespaces above 0 and, where it is there,
     kernel.apparmor_restrict_unprivileged_userns=0; in a container: --privileged)`;
 
-// the namespace goes with its last process; the death signal ends that one with whoever started it, even by SIGKILL
+// the namespace goes with its last process; the death signal ends that one with the process that started it, even by SIGKILL
 const enter = 'ip link set lo up && exec setpriv --pdeathsig KILL -- "$@"';
 
 /**

@@ -1,12 +1,12 @@
 import { startControlPlane } from '../../tools/local-cluster/index.ts';
 import { root } from '../measure.mjs';
 
-/** Whom the operators are for the API server, which tells their requests from all others in the audit log. */
+/** The user that the operators are for the API server, which keeps their requests apart from all others in the audit log. */
 export const USER = 'operator';
 
 /**
- * Runs `use` with a fresh control plane that has the CRD and a namespace `bench`, and an audit log of the operator's
- * requests alone.
+ * Runs `use` with a fresh control plane that has the CRD and a namespace `bench`, and an audit log of only the
+ * operator's requests.
  */
 export async function withControlPlane(use) {
   const plane = await startControlPlane({

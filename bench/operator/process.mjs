@@ -45,7 +45,7 @@ export class OperatorProcess {
     this.#ended = once(this.child, 'exit');
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => {
-        // The beginning tells the addresses, the end what went wrong
+        // The beginning shows the addresses, the end what went wrong
         if (this.#output.length < 1_000_000) this.#output += text;
       });
     }

@@ -10,7 +10,7 @@ export const STORM = 200;
 const DRIFTS = 30;
 const IDLE_MS = 30_000;
 
-/** What it costs to keep some hundred resources, with the controller-manager held still: the operator's work alone. */
+/** What it costs to keep some hundred resources, with the controller-manager stopped: only the operator's work. */
 export function keeping(program) {
   return withControlPlane(async (plane) => {
     await plane.pause('kube-controller-manager');

@@ -37,7 +37,7 @@ const ways = {
     return chart.toJson();
   },
 
-  /** The validation alone. */
+  /** Only the validation. */
   validate(resources) {
     return resources.map((resource) => {
       const admission = inferenceServiceComposition.schema.admit(resource);
@@ -46,7 +46,7 @@ const ways = {
     });
   },
 
-  /** The writing alone: of objects that were rendered before. */
+  /** Only the writing: of objects that were rendered before. */
   text: (objects) => toText(objects),
 };
 

@@ -30,7 +30,7 @@ export class Snapshot {
   /**
    * The cluster as seen from a resource.
    *
-   * @param wanted what is asked for by name, as somebody else may have it, whom the lists do not have
+   * @param wanted what is also looked up by name: an object of somebody else may have it, which is not in the lists
    */
   async viewOf(resource: Manifest, wanted: readonly Manifest[] = []): Promise<ResourceView> {
     const view = this.#view(this.children).of(resource);

@@ -25,7 +25,7 @@ export async function admitInput(
   const progress = new Progress(io, 'resources read');
   const results: InputResult[] = [];
   for (const file of sources.files) {
-    // One after the other: the order is the output's, and only one file's text is held at a time.
+    // One after the other: the order is the output's, and only one file's text is in memory at a time.
     // oxlint-disable-next-line no-await-in-loop
     for (const result of admitSource(await sources.read(file), admitter)) {
       results.push(result);

@@ -26,7 +26,7 @@ export interface InputResult {
   readonly known: boolean;
   /** The composition that renders its kind. @default - none does */
   readonly composition?: Composition;
-  /** The resource as written, with its namespace filled in. @default - none, where a document is no resource */
+  /** The resource as written, with its namespace filled in. @default - none, where a document is not a resource */
   readonly resource?: unknown;
   readonly errors: readonly LocatedFinding[];
   readonly warnings: readonly LocatedFinding[];
@@ -34,7 +34,7 @@ export interface InputResult {
   readonly manifests: readonly OutputObject[];
 }
 
-/** What an admitter goes by. */
+/** Options of an {@link Admitter}. */
 export interface AdmitOptions {
   readonly compositions: readonly Composition[];
   readonly namespace?: string;
@@ -43,7 +43,7 @@ export interface AdmitOptions {
   readonly syncWaves?: boolean;
 }
 
-/** Validates and renders resources one by one, and remembers them to find those that come twice. */
+/** Admits and renders resources one by one, and remembers them to find those that come twice. */
 export class Admitter {
   private readonly seen = new Map<string, Place>();
 
@@ -149,7 +149,7 @@ export class Admitter {
   }
 }
 
-/** What every Kubernetes object needs, whatever its kind. */
+/** What every Kubernetes object needs, of any kind. */
 function shapeErrors(node: Located): readonly Finding[] {
   if (node.kind !== 'map') {
     const came = node.kind === 'list' ? 'a list' : JSON.stringify(node.value);
@@ -157,7 +157,7 @@ function shapeErrors(node: Located): readonly Finding[] {
       {
         code: 'type',
         path: [],
-        message: `is no resource: came ${came}, expected a map with apiVersion, kind and metadata`,
+        message: `is not a resource: came ${came}, expected a map with apiVersion, kind and metadata`,
       },
     ];
   }

@@ -4,13 +4,13 @@ import { splitYaml } from './split';
 import type { Chunk } from './split';
 import { isMeantAsJson, parseYaml } from './yaml';
 
-/** A document of a file: read, or broken. Documents without content (nothing, or comments alone) do not count. */
+/** A document of a file: read, or broken. Documents without content (nothing, or only comments) do not count. */
 export type SourceDocument =
   | { readonly file: string; readonly document: number; readonly line: number; readonly root: Located }
   | { readonly file: string; readonly document: number; readonly line: number; readonly fault: string };
 
 /**
- * The documents of a text, YAML or JSON, as kubectl tells them apart: what begins with `{` may be a stream of JSON values.
+ * The documents of a text, YAML or JSON, as kubectl separates them: what begins with `{` may be a stream of JSON values.
  * @param file the name for messages
  */
 export function readDocuments(text: string, file: string): readonly SourceDocument[] {

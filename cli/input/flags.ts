@@ -58,7 +58,7 @@ export function readInputFlags({ values, switches }: Parsed): InputOptions {
   };
 }
 
-/** @throws UsageError for what is no namespace's name */
+/** @throws UsageError for what is not a legal name of a namespace */
 export function readNamespace(flag: string, namespace: string): void {
   if (isDnsLabel(namespace)) return;
   throw new UsageError(

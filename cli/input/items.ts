@@ -28,7 +28,7 @@ export interface Item {
   readonly node: Located;
 }
 
-/** The resources in a document. As kubectl does, takes the items of a List, of whatever kind, one by one. */
+/** The resources in a document. As kubectl does, takes the items of a List, of any kind, one by one. */
 export function itemsOf(document: SourceDocument & { readonly root: Located }): readonly Item[] {
   const { file, document: number } = document;
   return expand(document.root).map((node) => ({

@@ -63,7 +63,7 @@ export function memberOf(node: Located, key: string): Located | undefined {
   return node.kind === 'map' ? node.entries.get(key)?.node : undefined;
 }
 
-/** The string at a key; undefined for what is missing, empty or no string. */
+/** The string at a key; undefined for what is missing, empty or not a string. */
 export function textAt(node: Located, key: string): string | undefined {
   const member = memberOf(node, key);
   return member?.kind === 'scalar' && typeof member.value === 'string' && member.value !== ''

@@ -28,7 +28,7 @@ export interface Sources {
 }
 
 /**
- * Finds what -f names, as kubectl does: a file whatever its name, a folder's .json, .yaml and .yml files in sorted order,
+ * Finds what -f names, as kubectl does: a file of any name, a folder's .json, .yaml and .yml files in sorted order,
  * its subfolders' with -R, `-` for standard input.
  * @throws UsageError for a URL, or for standard input twice
  * @throws InputError for what is not there, and for a folder without such files

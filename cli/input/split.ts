@@ -11,7 +11,7 @@ export interface Chunk {
 const separator = /^---(.*)$/gm;
 
 /**
- * The documents of a YAML stream, cut where kubectl cuts: at each line that begins with `---`, whatever stands between.
+ * The documents of a YAML stream, cut where kubectl cuts: at each line that begins with `---`, no matter what is between.
  * So a document that cannot be parsed never swallows the next one.
  */
 export function splitYaml(text: string): readonly Chunk[] {

@@ -29,7 +29,7 @@ export function parseYaml(text: string, firstLine: number): Located | undefined 
   });
   const error = document.errors[0];
   if (error !== undefined) {
-    // What is missing at the end is missed on the last line with text, not on the next separator's.
+    // What is missing at the end is reported on the last line with text, not on the next separator's.
     const end = Math.max(text.trimEnd().length - 1, 0);
     throw new DocumentError(explain(error, text), lineAt(Math.min(error.pos[0], end)));
   }
@@ -70,7 +70,7 @@ function isJson(text: string): boolean {
 
 function refuseAmbiguousCharacters(text: string, firstLine: number): void {
   const match = ambiguous.exec(text);
-  // In JSON they are no line breaks to anyone.
+  // In JSON nobody takes them for line breaks.
   if (match === null || (isMeantAsJson(text) && isJson(text))) return;
   const code = match[0].charCodeAt(0).toString(16).padStart(4, '0');
   const line = firstLine + text.slice(0, match.index).split('\n').length - 1;

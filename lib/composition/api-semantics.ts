@@ -1,7 +1,7 @@
 /**
  * What the API server does to values on their way from an apply to the stored object: which lists are merged by a key,
  * which zero and empty values vanish, which fields are quantities. Made from the Go types and the OpenAPI document of
- * Kubernetes, for the kinds that compositions create. The names are unambiguous there, so no paths are needed, save
+ * Kubernetes, for the kinds that compositions create. The names are unambiguous there, so no paths are needed, except
  * where a rule names the parent.
  */
 
@@ -30,7 +30,7 @@ export function isBuiltIn(group: string): boolean {
   return BUILT_IN_GROUPS.has(group);
 }
 
-/** Maps whose keys are the user's: no rule about field names holds inside. */
+/** Maps whose keys are the user's: no rule about field names applies inside. */
 const USER_MAPS: ReadonlySet<string> = new Set([
   'annotations',
   'binaryData',
@@ -63,7 +63,7 @@ const QUANTITY_MAPS: ReadonlySet<string> = new Set([
   'requests',
 ]);
 
-/** Fields that are a quantity; `value` is one in an autoscaler's target alone. */
+/** Fields that are a quantity; `value` is one only in an autoscaler's target. */
 const QUANTITIES: ReadonlySet<string> = new Set(['sizeLimit', 'divisor', 'averageValue', 'tolerance']);
 
 /** Texts, numbers and booleans that are stored only where they are not "", 0 or false. */

@@ -14,9 +14,9 @@ import { isObject, member } from './objects';
  * Guarantees, where a plain `ApiObject` has none:
  * - values arrive as they were given, also empty strings, maps and lists, nulls, and keys such as `constructor`; only
  *   members that are `undefined` are left out
- * - what is no JSON is refused, with its path; so are `Lazy` values and tokens, which this class does not resolve
+ * - what is not JSON is refused, with its path; so are `Lazy` values and tokens, which this class does not resolve
  * - a JSON patch that cannot be applied throws
- * - keys come in the order apiVersion, kind, metadata, then by name, whatever the environment says
+ * - keys come in the order apiVersion, kind, metadata, then by name, in every environment
  */
 export class Child<T extends KubernetesObject = KubernetesObject> extends ApiObject {
   /** Whether an object is a `Child`; `ApiObject`'s own test would take every ApiObject for one. */
@@ -35,7 +35,7 @@ export class Child<T extends KubernetesObject = KubernetesObject> extends ApiObj
 
   /**
    * @param manifest the whole object, with apiVersion, kind and metadata.name
-   * @throws TypeError for values that are no JSON
+   * @throws TypeError for values that are not JSON
    */
   constructor(scope: Construct, id: string, manifest: Identified<T>) {
     const { apiVersion, kind, metadata } = manifest;
@@ -53,7 +53,7 @@ export class Child<T extends KubernetesObject = KubernetesObject> extends ApiObj
     this.#rendered = undefined;
   }
 
-  /** @throws Error where a JSON patch fails or leaves something that is no Kubernetes object */
+  /** @throws Error where a JSON patch fails or leaves something that is not a Kubernetes object */
   override toJson(): Manifest {
     return (this.#rendered ??= this.#render());
   }
@@ -156,7 +156,7 @@ function isCanonical(value: unknown): value is Manifest {
 /**
  * A manifest with its keys in the order that every output has: apiVersion, kind, metadata, then by name.
  *
- * @throws Error where the value is no Kubernetes object
+ * @throws Error where the value is not a Kubernetes object
  */
 export function canonicalManifest(value: unknown, what: () => string): Manifest {
   if (isCanonical(value)) {
@@ -177,7 +177,9 @@ function inOrder(document: JsonObject, metadata: Json | undefined, what: () => s
     setMember(ordered, key, document[key]);
   }
   if (!isManifest(ordered)) {
-    throw new Error(`${what()} is no Kubernetes object; expected apiVersion, kind, and a metadata of the right types`);
+    throw new Error(
+      `${what()} is not a Kubernetes object; expected apiVersion, kind, and a metadata of the right types`,
+    );
   }
   canonical.add(ordered);
   return ordered;

@@ -31,13 +31,13 @@ export interface ComposeContext {
    */
   readonly observed?: Observed;
 
-  /** Tells the user of something that is allowed but probably not meant. `path` is that of the field in the resource. */
+  /** Warns the user of something that is allowed but probably not meant. `path` is that of the field in the resource. */
   warn(path: string | Path, message: string, code?: FindingCode): void;
 }
 
 /** What `project` gets besides the resource and what is seen of its children. */
 export interface ProjectContext {
-  /** Time of the caller, RFC 3339 in seconds, for transition times alone (see {@link setConditions}). */
+  /** Time of the caller, RFC 3339 in seconds, only for transition times (see {@link setConditions}). */
   readonly now: string;
   readonly sync: SyncOutcome;
 }
@@ -50,22 +50,23 @@ export interface Observation {
   readonly kind: ChildKind;
   /** As kubectl's -l takes it; the narrower, the less is kept in memory. */
   readonly labelSelector: string;
-  /** The resource, in the same namespace, that an object tells something about; undefined for none. */
+  /** The resource, in the same namespace, that an object says something about; undefined for none. */
   resourceName(object: Manifest): string | undefined;
   /** Cuts an object to what `project` reads, to save memory; name, namespace, uid and resourceVersion must stay. @default - nothing is cut */
   slim?(object: Manifest): Manifest;
 }
 
 /**
- * Things outside the cluster that belong to a resource. A composition that has them brings a finalizer with it.
+ * External things: what belongs to a resource and is not in the cluster. A composition that has them brings a finalizer
+ * with it.
  *
- * Each call has a time limit, at which its signal is aborted; a failure is tried again after a backoff and told in the
- * resource's conditions and events. Texts of errors end up there, so they must not hold secrets.
+ * Each call has a time limit, at which its signal is aborted; a failure is tried again after a backoff and reported in the
+ * resource's conditions and events. Texts of errors end up there, so they must not contain secrets.
  */
 export interface External<R extends Resource> {
   /**
-   * Makes the outside as the resource wants it: after each change of the resource, and again every few minutes. Must be
-   * safe to repeat.
+   * Makes the external things as the resource wants them: after each change of the resource, and again every few
+   * minutes. Must be safe to repeat.
    */
   ensure(resource: R, signal: AbortSignal): Promise<void>;
   /**
@@ -112,7 +113,7 @@ export interface CompositionProps<R extends Resource> {
    * Turns a resource into constructs.
    *
    * Must be pure: no clock, randomness, environment or network. `resource` is admitted (valid, defaults filled in), its
-   * keys are sorted, and it carries what a user writes alone: `metadata` has name, namespace, labels and annotations,
+   * keys are sorted, and it carries only what a user writes: `metadata` has name, namespace, labels and annotations,
    * and `status` is missing. So the same resource gives the same manifests inside and outside a cluster.
    *
    * Throw {@link InvalidResourceError} to refuse a resource; anything else that is thrown counts as a bug.
@@ -129,7 +130,7 @@ export interface CompositionProps<R extends Resource> {
    * Whether a child is ready for those that depend on it (`child.node.addDependency(other)`); undefined where its kind
    * decides. Must be pure.
    *
-   * @default - as kstatus judges its kind, from its status and conditions
+   * @default - as kstatus says of its kind, from its status and conditions
    */
   isReady?(child: LiveObject): boolean | undefined;
 
@@ -144,7 +145,7 @@ export interface CompositionProps<R extends Resource> {
   /**
    * Fields of the status that say little. A status in which nothing but those of `canWait` changed, and messages of
    * conditions, may be written some seconds later, so that a rollout of many pods is not a write for each of them; those of
-   * `never` are no reason to write it.
+   * `never` are not a reason to write it.
    *
    * @default - every change is written at once
    */
@@ -180,8 +181,8 @@ const METRIC_NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
  *
  * @typeParam R the resource, a `Resource<Spec, Status>`; it need not be written where `compose` or `project` says the type
  *   of its resource
- * @throws Error where the children are none, doubled, or of a kind that holds other objects (Namespace,
- * CustomResourceDefinition), or where a gauge has no name that Prometheus takes
+ * @throws Error where the children are none, doubled, or of a kind that contains other objects (Namespace,
+ * CustomResourceDefinition), or where a gauge has no legal metric name
  */
 export function defineComposition<R extends Resource>(props: CompositionProps<R>): Composition<R> {
   const kind = props.crd.spec.names.kind;
@@ -200,7 +201,7 @@ export function defineComposition<R extends Resource>(props: CompositionProps<R>
   for (const { name } of props.gauges ?? []) {
     if (!METRIC_NAME.test(name)) {
       throw new Error(
-        `composition ${kind}: gauge ${JSON.stringify(name)} is no metric's name; expected ${METRIC_NAME}`,
+        `composition ${kind}: gauge ${JSON.stringify(name)} is not a legal metric name; expected ${METRIC_NAME}`,
       );
     }
   }

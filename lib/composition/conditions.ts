@@ -31,7 +31,7 @@ export interface Health {
 /** What a condition in a status of unknown shape says; texts that are not there are empty. */
 export type ConditionText = Pick<Condition, 'type' | 'reason' | 'message'> & { readonly status: string };
 
-/** The conditions in a status, whatever made it. */
+/** The conditions in a status of any shape. */
 export function conditionsIn(status: unknown): readonly ConditionText[] {
   return objectsIn(fieldsOf(status)['conditions']).map(({ type, status: state, reason, message }) => ({
     type: textOf(type),

@@ -44,7 +44,7 @@ export function dependenciesOf(object: ApiObject): readonly ApiObject[] {
 /**
  * Gives each object in a scope Argo CD's sync wave by what it depends on: what depends on nothing has none, which is wave
  * 0, and every other one comes one wave after the last of those that it depends on. An annotation that is there already
- * stays, and others go by it. To be called once the dependencies are said.
+ * stays, and others go by it. To be called once the dependencies are declared.
  *
  * @throws Error where dependencies form a cycle
  */
@@ -63,7 +63,7 @@ export function addSyncWaves(scope: Construct): void {
   }
 }
 
-/** The wave that an object has already; what is no number is wave 0 to Argo CD. */
+/** The wave that an object has already; what is not a number is wave 0 to Argo CD. */
 function waveOf(object: ApiObject): number | undefined {
   const given = member(object.toJson(), 'metadata', 'annotations', SYNC_WAVE_ANNOTATION);
   if (given === undefined) return undefined;

@@ -132,7 +132,7 @@ function editList(list: readonly Json[], key: string, rest: readonly string[], w
   const index = key === '-' && inserts ? list.length : Number(key);
   const limit = inserts ? list.length : list.length - 1;
   if (!(key === '-' && inserts) && (!/^(0|[1-9]\d*)$/.test(key) || index > limit)) {
-    throw new Error(`${JSON.stringify(key)} is no index of a list of ${list.length}`);
+    throw new Error(`${JSON.stringify(key)} is not an index of a list of ${list.length}`);
   }
   const element = list[index];
   if (rest.length > 0 && element !== undefined) {
@@ -157,7 +157,7 @@ function tokens(pointer: string): readonly string[] {
     return [];
   }
   if (!pointer.startsWith('/')) {
-    throw new Error(`${JSON.stringify(pointer)} is no JSON pointer; expected "/" at its start`);
+    throw new Error(`${JSON.stringify(pointer)} is not a JSON pointer; expected "/" at its start`);
   }
   return pointer
     .slice(1)

@@ -38,7 +38,7 @@ export function isJsonList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** Whether two JSON values are the same, whatever the order of their keys. */
+/** Whether two JSON values are the same; the order of their keys does not count. */
 export function jsonEquals(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {
@@ -131,7 +131,7 @@ function copyObject(map: { readonly [key: string]: unknown }, path: string, trai
   return result;
 }
 
-/** Whether a value is a map: an object that is no list and no instance of a class. */
+/** Whether a value is a map: an object that is neither a list nor an instance of a class. */
 export function isPlainObject(value: unknown): value is { readonly [key: string]: unknown } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return false;

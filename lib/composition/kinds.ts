@@ -14,7 +14,7 @@ export interface ChildKind<T = unknown> {
   readonly kind: string;
   /** The name in URLs and RBAC rules, such as `deployments`. */
   readonly plural: string;
-  /** Never there: it only tells the compiler of T. */
+  /** Never there: it only lets the compiler know T. */
   readonly [objects]?: T;
 }
 
@@ -49,7 +49,7 @@ export const Kinds = Object.freeze({
 /** Kind and version of an object, as every object says it. */
 export type TypeMeta = Pick<ChildKind, 'apiVersion' | 'kind'>;
 
-/** Whether an object is of a kind, whatever its version. */
+/** Whether an object is of a kind, in any version. */
 export function isOfKind(object: TypeMeta, other: TypeMeta): boolean {
   return object.kind === other.kind && groupOf(object.apiVersion) === groupOf(other.apiVersion);
 }

@@ -116,7 +116,7 @@ function labelValueFaults(value: unknown): readonly string[] {
 }
 
 function keyFaults(original: string, key: string): readonly string[] {
-  const expected = 'a name of at most 63 characters, with a DNS subdomain and "/" before it at will';
+  const expected = 'a name of at most 63 characters, optionally after a DNS subdomain and "/"';
   return isQualifiedName(key) ? [] : [`has the key ${JSON.stringify(original)}; expected ${expected}`];
 }
 

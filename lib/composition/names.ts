@@ -11,7 +11,7 @@ const ALTERED = /-h[0-9a-f]{10}$/;
  *
  * Guarantees: a text that is legal stays as it is; everything else is altered and ends in `-h` and ten hexadecimal
  * digits of a hash of the whole text. A legal text that ends that way is altered too, so an altered name never equals
- * one that was left alone. Two different texts share a name only where 40 bits of SHA-256 collide.
+ * one that was left as it is. Two different texts share a name only where 40 bits of SHA-256 collide.
  *
  * Not idempotent: an altered name is altered again. Derive a name once, from the text that the user wrote.
  */

@@ -1,4 +1,4 @@
-/** An object of which nothing but its being one is known. */
+/** An object of which only its being one is known. */
 export type Fields = { readonly [field: string]: unknown };
 
 /** The object without the fields whose value is undefined, which is how an optional field is left out. */

@@ -1,7 +1,7 @@
 import { findingText, type Finding } from './finding';
 
 /**
- * What became of something that was to be done in a cluster: a step of a plan, a status, the removal of what is outside.
+ * What became of something that was to be done in a cluster: a step of a plan, a status, the removal of what is external.
  * One vocabulary for all of them, and for what a status says of the whole.
  */
 export type Outcome =

@@ -34,7 +34,7 @@ export interface Owner {
   /** The kinds that its composition declares, in the order of creation. Nothing else is ever pruned. */
   readonly children: readonly ChildKind[];
   /**
-   * Whether what others depend on is ready; undefined where that is to be judged by its kind.
+   * Whether what others depend on is ready; undefined where its kind decides.
    *
    * @default - always by its kind
    */
@@ -81,7 +81,7 @@ export function controllerOf(object: Manifest): OwnerReference | undefined {
 
 /**
  * What is applied to a cluster for a rendered manifest: the manifest, its owner, its hash, and what it was applied after.
- * Two manifests that differ in the order of their keys only have the same hash.
+ * Two manifests that differ only in the order of their keys have the same hash.
  */
 export function applyManifest(desired: Manifest, owner: Owner, dependencies: readonly Manifest[] = []): Manifest {
   const { annotations, ownerReferences } = desired.metadata;

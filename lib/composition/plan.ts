@@ -46,7 +46,7 @@ export type Step = {
        * - `WaitingForDependents`: it is to be deleted, and what depends on it is still there
        */
       readonly reason: 'WaitingForDeletion' | 'WaitingForDependency' | 'WaitingForDependents';
-      /** What is to be done then. @default - whatever the next plan says */
+      /** What is to be done then. @default - what the next plan says */
       readonly next?: Step;
     })
   /** It is wanted, and somebody has to decide. Nothing is done. */
@@ -76,7 +76,7 @@ interface Update {
   readonly altered?: AlteredBy;
 }
 
-/** What is done, but for fields that are left to somebody else. */
+/** What is done, except fields that are left to somebody else. */
 interface AlteredBy {
   readonly reason: 'ScaledByAnother';
   readonly message: string;
@@ -101,19 +101,19 @@ export type Obstacle = Extract<Step, { action: 'wait' | 'conflict' }>;
 export type Write = Extract<Step, { action: 'create' | 'update' }>;
 
 /**
- * What to do so that the cluster has what is wanted: the one decision, for the operator and for whoever shows what it
- * will do. Pure; decides without asking the API server.
+ * What to do so that the cluster has what is wanted: the one decision, for the operator and for the commands that
+ * show what it will do. Pure; decides without asking the API server.
  *
  * The steps come in the order in which they are to be done: autoscalers that are no longer wanted go first, then come the
  * wanted objects as they are rendered, then other deletions in the reverse order of the owner's kinds. A step is only done
  * where those that it names in `after` have succeeded.
  *
  * Guarantees:
- * - what was applied and not touched is `unchanged`, whatever others added to it
- * - an object without our controller reference is never written or deleted, but for one that nobody controls and that the
+ * - what was applied and not touched is `unchanged`, also where others added something to it
+ * - an object without our controller reference is never written or deleted, except one that nobody controls and that the
  *   owner names as one to take over
  * - only objects of the owner's kinds that its `uid` controls are deleted; never a Namespace or a CustomResourceDefinition
- * - nothing is deleted unless everything else is as wanted, but for an autoscaler, which would go on scaling
+ * - nothing is deleted before everything else is as wanted, except an autoscaler, which would go on scaling
  * - an object is made or changed only once what it depends on is as wanted and ready, and deleted only once what was
  *   applied after it is gone
  * - no two writers want another number of replicas: an autoscaler goes before its target gets a number, a number that an
@@ -144,7 +144,7 @@ export function plan(wanted: Wanted, view: ResourceView, owner: Owner): readonly
   return [...all, ...prunes.map((step) => ({ ...step, after: all }))];
 }
 
-/** What is to be done about one wanted object, whatever it depends on. */
+/** What is to be done about one wanted object, without regard to what it depends on. */
 function stepFor(
   desired: Manifest,
   live: LiveObject | undefined,
@@ -237,7 +237,7 @@ function unready(step: Step, owner: Owner): string | undefined {
     case 'unchanged':
       return unreadyLive(step.live, owner);
     case 'update':
-      // What a webhook or another writer changes again and again would hold up others for ever.
+      // What a webhook or another writer changes again and again would delay others for ever.
       return step.reason === 'Drifted' ? unreadyLive(step.live, owner) : 'is not as the resource says yet';
     case 'conflict':
       return 'cannot be applied';

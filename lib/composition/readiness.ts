@@ -5,7 +5,7 @@ import { fieldsOf, objectsIn, textOf, type Fields } from './objects';
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly message: string };
 
 /**
- * Whether a live object is ready, judged as kstatus judges it (https://github.com/kubernetes-sigs/cli-utils), so as Flux
+ * Whether a live object is ready, as kstatus says (https://github.com/kubernetes-sigs/cli-utils), so as Flux
  * does. Pure.
  *
  * Two kinds take more than kstatus asks, as what depends on them needs it: a Job is ready once it is complete, not while
@@ -29,7 +29,7 @@ export function readinessOf(object: Manifest): Readiness {
   return judgeKind(object, spec, status, condition) ?? judgeReady(condition('Ready'));
 }
 
-/** The verdict of a kind with rules of its own; undefined where its conditions decide. */
+/** The readiness by a kind's own rules; undefined where its conditions decide. */
 function judgeKind(
   { apiVersion, kind, metadata }: Manifest,
   spec: Fields,

@@ -3,7 +3,7 @@ import { groupOf } from './manifest';
 import { defined, fieldsOf, member } from './objects';
 import { controllerOf, FIELD_MANAGER } from './ownership';
 
-/** The manager that holds `replicas` between our last word and the autoscaler's first. */
+/** The manager that owns `replicas` between our last word and the autoscaler's first. */
 export const HANDOVER_MANAGER = 'inferno-handover';
 
 /** Groups whose objects scale others. */
@@ -52,7 +52,7 @@ export function scales(scaler: Manifest, target: Manifest): boolean {
  * The number of replicas to hand over before an update is applied, or undefined where there is none to hand over: the
  * update no longer says it and we said it last, so that the API server would fall back to its default of 1. Pure.
  *
- * A HorizontalPodAutoscaler leaves a target with 0 replicas alone for ever, so that it gets its least number instead.
+ * A HorizontalPodAutoscaler never scales a target with 0 replicas, so that it gets its least number instead.
  *
  * @param live with its managedFields, in full or as {@link slimKeepingReplicas} leaves them
  * @param wanted all manifests, with the autoscaler among them
@@ -71,7 +71,7 @@ export function handoverOf(manifest: Manifest, live: LiveObject, wanted: readonl
 }
 
 /**
- * What is applied as {@link HANDOVER_MANAGER}: the number alone, and only to the version of the object that it was read
+ * What is applied as {@link HANDOVER_MANAGER}: only the number, and only to the version of the object that it was read
  * from, so that a number which somebody writes at the same moment is not undone.
  */
 export function handoverManifest(live: LiveObject, replicas: number): Manifest {
@@ -85,7 +85,7 @@ export function handoverManifest(live: LiveObject, replicas: number): Manifest {
 }
 
 /**
- * An object without `managedFields`, but for one entry that says that `manager` owns `spec.replicas`, where it does. For
+ * An object without `managedFields`, except one entry that says that `manager` owns `spec.replicas`, where it does. For
  * caches: it is all that {@link handoverOf} wants to know.
  */
 export function slimKeepingReplicas(manager: string): (object: Manifest) => Manifest {

@@ -36,14 +36,14 @@ export interface SynthesisOptions {
  * Renders a resource: validates it, composes it in an app of its own, and checks what came out.
  *
  * Guarantees:
- * - pure: the same resource gives the same manifests, byte for byte, whatever the order of its keys, the environment and
- *   the calls before; nothing is written, and the input stays as it was
+ * - pure: the same resource gives the same manifests, byte for byte; they do not depend on the order of its keys, the
+ *   environment or the calls before; nothing is written, and the input stays as it was
  * - the manifests are of declared kinds, with legal and unique names, legal labels, and in the resource's namespace; each
  *   has the label `app.kubernetes.io/managed-by: inferno`; their keys are sorted
  * - what the composition handed over is in them: values of a {@link Child} verbatim, JSON patches in effect
  *
  * @param resource an object as a user wrote it or as the API server sent it
- * @param observed the children in the cluster; outside one, leave it out
+ * @param observed the children in the cluster; without one, leave it out
  * @param options how the manifests are written, for those who apply them without the operator
  * @returns `valid: false` with all errors where the schema or the composition refuses the resource
  * @throws SynthesisError where the fault is the composition's
@@ -150,7 +150,7 @@ function asWritten<R extends Resource>(resource: R): R {
   return written;
 }
 
-/** The same resource with its keys in order. Defaults stand behind what the user wrote, in whatever order that was. */
+/** The same resource with its keys in order: before, defaults stand behind what the user wrote, in the user's order. */
 function sorted<R extends Resource>(resource: R): R {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an equal value of plain JSON has the same type
   return toJsonObject(resource) as unknown as R;

@@ -7,7 +7,7 @@ import { controllerOf } from './ownership';
 export interface ObjectStore {
   /** The objects of a child kind that the resource with this uid controls. */
   controlledBy(kind: ChildKind, uid: string): readonly Manifest[];
-  /** The object of a child kind and name, whoever made it. */
+  /** The object of a child kind and name, no matter who made it. */
   get(kind: ChildKind, namespace: string | undefined, name: string): Manifest | undefined;
   /** What an observation finds for a resource. */
   observedFor(observation: Observation, resource: Manifest): readonly Manifest[];
@@ -21,7 +21,7 @@ export interface ResourceView {
   readonly others: readonly Manifest[];
   /** Children and observed objects, as compositions read them; where two have a name, the child is the one. */
   readonly observed: Observed;
-  /** The live object of a manifest's kind and name, whoever made it. */
+  /** The live object of a manifest's kind and name, no matter who made it. */
   find(manifest: Manifest): LiveObject | undefined;
 }
 
@@ -71,7 +71,7 @@ export class ClusterView {
   }
 }
 
-/** A store over lists: the objects of child kinds, and what each observation finds, whatever it tells something about. */
+/** A store over lists: the objects of child kinds, and what each observation finds, for all resources together. */
 export class ObjectLists implements ObjectStore {
   readonly #children: readonly Manifest[];
   readonly #observed: ReadonlyMap<Observation, readonly Manifest[]>;

@@ -112,7 +112,7 @@ export class InferenceService extends Construct {
   }
 
   /**
-   * The construct for a whole resource, as YAML holds it. It renders what the operator would: of the labels and annotations,
+   * The construct for a whole resource, as it is in YAML. It renders what the operator would: of the labels and annotations,
    * the children get those that the resource names in its annotation `inferno.io/propagate`.
    *
    * @param resource an InferenceService: apiVersion, kind, metadata and spec; the chart's namespace applies where it has none
@@ -200,7 +200,7 @@ function resourceOf(scope: Construct, id: string, props: InferenceServiceProps):
   return withNamespace(scope, { apiVersion, kind, metadata: named, spec });
 }
 
-/** Whoever writes props has no other use for labels and annotations than the children. */
+/** In props, labels and annotations have no other use than on the children. */
 function withAllPropagated(metadata: JsonObject): JsonObject {
   const { labels = {}, annotations = {} } = metadata;
   if (!isObject(labels) || !isObject(annotations)) return metadata;

@@ -6,7 +6,7 @@ import { serviceMetadata } from './metadata';
 import { serverPorts } from './pod/ports';
 import { httpPort, type AdmittedInferenceService } from './resource';
 
-/** The Service's port for HTTP, wherever the server listens. */
+/** The Service's port for HTTP; the server may listen at another. */
 export const servicePort = 80;
 
 /** The Service of a resource: `http` at port 80, every other port at its own number. */

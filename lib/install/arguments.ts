@@ -28,7 +28,7 @@ const reservedVariables = new Map(
   ),
 );
 
-/** The environment variables that say what an installation says by flags: `env` has to leave them alone. */
+/** The environment variables that say what an installation says by flags: `env` may not set them. */
 export const RESERVED_VARIABLES: readonly string[] = [...reservedVariables.keys()];
 
 /** The first of these arguments of `inferno operator` that cannot be. A value may be part of one: `-nteam`. */

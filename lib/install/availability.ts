@@ -11,7 +11,7 @@ export function priorityClass(namespace: string): Manifest {
     kind: 'PriorityClass',
     metadata: { name: clusterName(namespace), labels: operatorLabels },
     value: PRIORITY,
-    description: 'For the operator of Inferno alone.',
+    description: 'Only for the operator of Inferno.',
   };
 }
 
@@ -21,7 +21,7 @@ export function podDisruptionBudget(namespace: string): Manifest {
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',
     metadata: { name: managerName, namespace, labels: operatorLabels },
-    // An operator that is not ready is no reason to keep a node either.
+    // An operator that is not ready is not a reason to keep a node either.
     spec: { maxUnavailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow', selector: { matchLabels: operatorLabels } },
   };
 }

@@ -14,7 +14,7 @@ export const keepAnnotations = {
 };
 
 /**
- * A definition as it is installed, and what keeps it. Whoever deletes a definition deletes its resources, and with them
+ * A definition as it is installed, and what keeps it. Deleting a definition deletes its resources, and with them
  * all that they own, so that has to be meant: it is refused unless an annotation allows it. `kubectl delete -f` would take
  * the policy away with all the rest, and find the definition without protection when it is run again; a finalizer keeps
  * the policy in force until somebody removes that too.

@@ -14,6 +14,6 @@ export function installManifests(props: InfernoProps = {}): readonly Manifest[] 
   new Inferno(chart, 'inferno', props);
   return chart.toJson().map((object: unknown) => {
     if (isManifest(object)) return object;
-    throw new Error(`the installation has something that is no Kubernetes object: ${JSON.stringify(object)}`);
+    throw new Error(`the installation has something that is not a Kubernetes object: ${JSON.stringify(object)}`);
   });
 }

@@ -31,9 +31,9 @@ export interface Setting {
   readonly description: string;
   /** As a user would write it. @default none */
   readonly default?: string;
-  /** What holds where it is not given, if that is no plain value. @default nothing */
+  /** What applies where it is not given, if that is not a plain value. @default nothing */
   readonly otherwise?: string;
-  /** Why an installation's further arguments have to leave it alone. @default they need not */
+  /** Why an installation's further arguments may not set it. @default they may */
   readonly installed?: string;
 }
 
@@ -45,7 +45,7 @@ const most = 100_000;
  * controller-runtime's where it has them. Parsing, help, documentation, the operator's own defaults and what an
  * installation refuses come from here.
  *
- * This file is read whenever the command line starts, so it is cheap to load.
+ * This file is read each time the command line starts, so it is cheap to load.
  */
 export const SETTINGS = {
   compositionFiles: {

@@ -3,7 +3,7 @@ import { isLoopback, parseBindAddress } from './address';
 
 /** How the text of a flag or a variable becomes a value. */
 export interface SettingType<T> {
-  /** What stands in the complaint after the name. */
+  /** What stands in the message after the name. */
   readonly expected: string;
   /** Undefined for a text that makes no sense. */
   readonly parse: (text: string) => T | undefined;

@@ -17,7 +17,7 @@ export class ApiError extends Error {
   readonly reason: string;
   /** The causes that a conflict or an invalid object has, by field. */
   readonly causes: readonly { readonly field: string; readonly message: string; readonly reason: string }[];
-  /** How long the server asks to be left alone, in milliseconds; 0 where it does not say. */
+  /** How long the server asks a client to wait, in milliseconds; 0 where it does not say. */
   readonly retryAfterMs: number;
 
   constructor(request: string, status: number, body: StatusBody, retryAfterMs: number) {
@@ -48,7 +48,7 @@ export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
 
-/** A write was held back since this process is not, or no longer, the leader. */
+/** A write was not sent, since this process is not, or no longer, the leader. */
 export class NotLeaderError extends Error {
   override readonly name = 'NotLeaderError';
 }

@@ -19,7 +19,7 @@ export interface Connection {
    * @throws ConnectionError where the credentials can't be had at the moment
    */
   options(purpose?: Purpose): Promise<RequestOptions>;
-  /** Drops credentials that were refused with a 401. True where it is worth to ask for new ones at once. */
+  /** Drops credentials that were refused with a 401. True where it is worth asking for new ones at once. */
   refresh(refused: RequestOptions): boolean;
   /** Closes all sockets. */
   close(): void;

@@ -24,7 +24,7 @@ export function exchange(
   return new Promise((resolve, reject) => {
     const outgoing = request(options);
     outgoing.once('response', (response) => {
-      // Whoever reads it hears of its errors; where nobody does any more, they must not end the process.
+      // Its reader hears of its errors; where nobody reads it any more, they must not end the process.
       response.on('error', () => undefined);
       resolve(response);
     });

@@ -58,7 +58,7 @@ export class KubeClient {
     const metadata = fieldsOf(body['metadata']);
     const { continue: next, resourceVersion } = metadata;
     const { items } = body;
-    // Whatever sits in between may answer 200 with something else: taken for an empty list, it would end everything.
+    // A proxy in between may answer 200 with something else: taken for an empty list, it would end everything.
     if (!String(body['kind']).endsWith('List') || typeof resourceVersion !== 'string' || resourceVersion === '') {
       throw new ConnectionError(`GET ${path}: expected a list, got ${JSON.stringify(body).slice(0, 200)}`);
     }

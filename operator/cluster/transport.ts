@@ -58,14 +58,14 @@ const LONGEST_PAUSE_MS = 60_000;
 
 /**
  * All requests of a process to its API server: pooled connections, a time limit for each request, one place that limits
- * the rate and holds writes back when leadership has ended.
+ * the rate and sends no writes when leadership has ended.
  *
  * Guarantees:
- * - a request ends by its time limit, whatever the network, the server or a credential plugin does
+ * - a request ends by its time limit, also where the network, the server or a credential plugin hangs
  * - a write is handed to an open connection only while the gate is open, however long it waited for that connection, and
- *   the server is told to drop it once another process may lead
+ *   the server is asked to drop it once another process may lead
  * - bodies go out as they are, without a model in between that could drop fields
- * - a 401 leads to new credentials and one more try; a 429 with Retry-After holds back all requests but the lease's for
+ * - a 401 leads to new credentials and one more try; a 429 with Retry-After postpones all requests but the lease's for
  *   so long, and the refused one is tried again within its time limit; a pooled connection that the server had closed
  *   is replaced without a word
  *

@@ -290,7 +290,7 @@ export class Controller {
   }
 }
 
-/** Our own status writes, and those of others, are no reason to look again. */
+/** Our own status writes, and those of others, are not a reason to look again. */
 function isWorthALook(before: Manifest | undefined, after: Manifest | undefined): boolean {
   if (before === undefined || after === undefined) return true;
   const [a, b] = [before.metadata, after.metadata];

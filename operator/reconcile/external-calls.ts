@@ -8,10 +8,10 @@ export interface ExternalFailure {
 const TIMEOUT_MS = 30_000;
 
 /**
- * Calls what a composition says of the outside of the cluster.
+ * Makes a composition's calls for what is external.
  *
- * Guarantees: a call that does not heed its signal holds nobody up beyond its time limit, and no second call for the same
- * resource begins while it still runs; whatever it throws is an answer, not an error.
+ * Guarantees: a call that ignores its signal delays nothing beyond its time limit, and no second call for the same
+ * resource begins while it still runs; what it throws is an answer, not an error.
  */
 export class ExternalCalls<R extends Resource> {
   readonly #external: External<R>;

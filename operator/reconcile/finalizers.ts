@@ -15,12 +15,12 @@ import { publicText } from '../report/public-text';
 import type { Informer } from '../watch/informers';
 import { ExternalCalls } from './external-calls';
 
-/** What is outside is looked after again when so much time has passed without a change. */
+/** What is external is looked after again when so much time has passed without a change. */
 const ENSURE_EVERY_MS = 600_000;
 /** After so many failed removals an event says how to give up. */
 const REMOVALS_BEFORE_HINT = 5;
 
-/** What is remembered of what one resource has outside the cluster. */
+/** What is remembered of the external things of one resource. */
 export interface ExternalMemory {
   ensured?: { readonly generation: number | undefined; readonly at: number };
   /** Failed removals. */
@@ -38,7 +38,7 @@ export interface FinalizersOptions {
 }
 
 /**
- * What has to be done before a resource may go: the removal of what belongs to it outside the cluster, and the deletion of
+ * What has to be done before a resource may go: the removal of its external things, and the deletion of
  * its children in order; and the finalizers that keep the resource until then.
  *
  * Guarantees: a finalizer is there before anything is made, and is never added to a resource that is being deleted; an
@@ -74,7 +74,7 @@ export class Finalizers {
     return finalizers.includes(this.#children) && !finalizers.includes('orphan');
   }
 
-  /** Makes what is outside, unless that was done a short while ago for the same version of the resource. */
+  /** Makes what is external, unless that was done a short while ago for the same version of the resource. */
   async ensure(
     admitted: Resource,
     resource: Manifest,
@@ -96,7 +96,7 @@ export class Finalizers {
     return { state: 'refused', reason: 'ExternalFailed', message };
   }
 
-  /** Removes what a resource that is being deleted has outside. */
+  /** Removes the external things of a resource that is being deleted. */
   async removeExternal(live: Manifest, memory: ExternalMemory, signal: AbortSignal): Promise<Outcome> {
     const { composition, events } = this.#options;
     const { annotations, finalizers = [] } = live.metadata;

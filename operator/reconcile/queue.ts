@@ -5,7 +5,7 @@ import { TokenBucket } from './token-bucket';
 /** `high` for what changed a moment ago, `low` for lists at start and for resyncs. */
 export type Priority = 'high' | 'low';
 
-/** What the queue tells its metrics. */
+/** What the queue reports to its metrics. */
 export interface QueueObserver {
   added(): void;
   retried(): void;
@@ -47,7 +47,7 @@ const HIGH_RUN = 4;
  * - A key waits in one place: adding it now overtakes a later time, a later time never delays an earlier one.
  * - A key of low priority waits behind those of high priority, but not for ever.
  *
- * Caveat: a worker that takes a key must call {@link done} for it, whatever happened.
+ * Caveat: a worker that takes a key must call {@link done} for it, also after a failure.
  */
 export class WorkQueue {
   readonly #backoff: BackoffOptions;
@@ -87,7 +87,7 @@ export class WorkQueue {
     return [...this.#processing.values()].map((since) => (now - since) / 1000);
   }
 
-  /** Puts a key in the queue. Nothing happens where it waits already, but that the higher priority holds. */
+  /** Puts a key in the queue. One that waits already only gets the higher of both priorities. */
   add(key: string, priority: Priority = 'high'): void {
     if (this.#closed) return;
     this.#cancelDelayed(key);

@@ -64,7 +64,7 @@ const SETTLED: Next = { look: 'onChange' };
 /**
  * Brings the cluster to what one resource says: deletion first, then validation, synthesis, plan, apply, prune, status.
  *
- * Guarantees: reads only the caches but where a write met something unexpected, and before a child is made again; a
+ * Guarantees: reads only the caches, except where a write met something unexpected and before a child is made again; a
  * resource that fails never touches another; the same state of the world leads to no write at all; nothing is made for a
  * resource that was gone before its child was; what is remembered of a resource goes with its uid.
  */
@@ -119,8 +119,8 @@ export class Reconciler {
       // oxlint-disable-next-line no-await-in-loop
       results = await this.#carryOut(steps, resource, owner, signal);
     } while (mayGoOn(results));
-    const outside = await this.#finalizers.ensure(synthesis.resource, resource, memory, signal);
-    const outcomes = [...results.map(({ outcome }) => outcome), outside].filter((outcome) => outcome !== undefined);
+    const external = await this.#finalizers.ensure(synthesis.resource, resource, memory, signal);
+    const outcomes = [...results.map(({ outcome }) => outcome), external].filter((outcome) => outcome !== undefined);
     return this.#conclude(resource, memory, outcomes, signal);
   }
 

@@ -17,7 +17,7 @@ export interface EventNote {
   /** What the operator was doing, in one word. */
   readonly action: string;
   readonly message: string;
-  /** What tells this note from others of the same reason, which are not to be counted together with it. @default none */
+  /** What sets this note apart from others of the same reason, which are not to be counted together with it. @default none */
   readonly subject?: string;
 }
 
@@ -50,7 +50,7 @@ interface Series {
 /**
  * Writes Kubernetes events, in the background.
  *
- * Guarantees: never throws and never holds anybody up; what happens again to the same generation of an object, for the same
+ * Guarantees: never throws and never delays anybody; what happens again to the same generation of an object, for the same
  * reason, is one Event with a count, written anew only when the count has doubled; an object gets 25 events at once and one
  * more in five minutes at most.
  *
@@ -66,7 +66,7 @@ export class EventRecorder {
     this.#options = options;
   }
 
-  /** Tells what happened to an object. */
+  /** Records what happened to an object. */
   record(object: Manifest, note: EventNote): void {
     const { uid = '', generation = 0 } = object.metadata;
     const key = hash([

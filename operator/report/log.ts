@@ -42,8 +42,8 @@ export function jsonLogger(
 }
 
 /**
- * Tells what comes in crowds, such as lost connections: at info once in `everyMs`, with the number of those that were
- * kept back as `others`, and each of them at debug.
+ * Logs what comes in crowds, such as lost connections: at info once in `everyMs`, with the number of those that were
+ * left out as `others`, and each of them at debug.
  */
 export function nowAndThen(log: Logger, clock: Clock, everyMs = 60_000): Logger['info'] {
   let quietUntil = -Infinity;

@@ -4,16 +4,16 @@ import type { EventRecorder } from './events';
 import type { Logger } from './log';
 import { publicText } from './public-text';
 
-/** What is remembered of what was told of one resource; losing it costs nothing but a repeated log line. */
+/** What is remembered of what was reported of one resource; losing it costs nothing but a repeated log line. */
 export interface ReportMemory {
-  /** The failure that was told last. */
+  /** The failure that was reported last. */
   failure?: string;
-  /** The warnings of the last look, all of them told. */
+  /** The warnings of the last look, all of them reported. */
   warnings?: ReadonlySet<string>;
 }
 
 /**
- * Tells people what became of a resource, in the log and as events: once for each thing that is new, not for each try.
+ * Reports what became of a resource, in the log and as events: once for each thing that is new, not for each try.
  */
 export class Reporter {
   readonly #events: EventRecorder;
@@ -41,7 +41,7 @@ export class Reporter {
   }
 
   /**
-   * A failure, where it is not the one that was told last.
+   * A failure, where it is not the one that was reported last.
    *
    * @param known whether the status said it already, so that a restart does not repeat the event
    */
@@ -60,15 +60,15 @@ export class Reporter {
     if (!known) this.#events.record(resource, { type: 'Warning', reason, action: 'Reconcile', message });
   }
 
-  /** Everything is well: the next failure is a new one, though it be the same. */
+  /** Everything is well: the next failure is a new one, even if it is the same. */
   recovered(memory: ReportMemory): void {
     delete memory.failure;
   }
 
   /**
-   * What is allowed but probably not meant, where it is not what was told last.
+   * What is allowed but probably not meant, where it is not what was reported last.
    *
-   * @param known whether an earlier process told it: it had seen this generation of the resource
+   * @param known whether an earlier process reported it: it had seen this generation of the resource
    */
   warned(resource: Manifest, memory: ReportMemory, warnings: readonly Finding[], known: boolean): void {
     const texts = new Set(warnings.map(findingText));

@@ -5,7 +5,7 @@ import { member } from '../../lib/composition/objects';
 export interface ResourceSource {
   readonly controller: string;
   readonly gauges: readonly ResourceGauge<Resource>[];
-  /** The resources whose surroundings are known in full. */
+  /** The resources whose children and observed objects are known in full. */
   readonly resources: () => readonly Manifest[];
   readonly observedOf: (resource: Manifest) => Observed;
 }
@@ -32,7 +32,7 @@ const VALUES: ReadonlyMap<unknown, number> = new Map([
 /** The longest type that Kubernetes' own conditions may have; others may write conditions too. */
 const LONGEST_TYPE = 316;
 
-/** What is written of a version of a resource, whatever is around it. */
+/** What is written of a version of a resource, which does not depend on what is around it. */
 interface Written {
   readonly labels: string;
   readonly conditions: string;

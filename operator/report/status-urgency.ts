@@ -6,7 +6,7 @@ import { fieldsOf } from '../../lib/composition/objects';
 export type StatusUrgency = 'none' | 'later' | 'now';
 
 /**
- * Whether a status has to be written: at once, or later where nothing but what can wait changed, so that a rollout of many
+ * Whether a status has to be written: at once, or later where only what can wait has changed, so that a rollout of many
  * pods is not a write for each of them. Messages of conditions can wait for every composition. Pure.
  *
  * @param writes what the composition says of the fields
@@ -30,7 +30,7 @@ export function statusUrgency(
   return isCalm ? 'later' : 'now';
 }
 
-/** Whether conditions differ in their messages alone. */
+/** Whether conditions differ only in their messages. */
 function sameVerdicts(before: unknown, after: unknown): boolean {
   const verdicts = (conditions: unknown): unknown =>
     Array.isArray(conditions)

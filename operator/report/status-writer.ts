@@ -13,7 +13,7 @@ import { statusUrgency, type StatusUrgency } from './status-urgency';
 /** The field manager of statuses. */
 const STATUS_MANAGER = 'inferno-status';
 
-/** Counts alone are written this long after the last write at the earliest. */
+/** A change only of counts is written this long after the last write at the earliest. */
 const COUNTS_EVERY_MS = 5000;
 
 /** What is remembered of the status of one resource. */
@@ -38,7 +38,7 @@ export interface StatusWriterOptions {
  * Projects the status of a resource and writes it where it says something new.
  *
  * Guarantees: a status reaches only the version of the resource that it was made from; the same status is not written
- * again, also where the API server stores it in another form; becoming ready is told by one event, and so is each new
+ * again, also where the API server stores it in another form; becoming ready is reported by one event, and so is each new
  * reason why pods cannot become ready by themselves.
  */
 export class StatusWriter {
@@ -103,7 +103,7 @@ export class StatusWriter {
       events.record(resource, { type: 'Normal', reason: 'Ready', action: 'Reconcile', message });
     }
     const stalled = conditionOf(status, 'Stalled');
-    // Whoever found that the children are not as rendered tells of that.
+    // That the children are not as rendered is reported where it is found.
     if (sync.state === 'applied' && stalled?.status === 'True' && !tells(conditionOf(before, 'Stalled'), stalled)) {
       const message = publicText(stalled.message, [resource]);
       events.record(resource, { type: 'Warning', reason: stalled.reason, action: 'Reconcile', message });
@@ -128,7 +128,7 @@ function conditionOf(status: unknown, sought: string): ConditionText | undefined
   return conditionsIn(status).find(({ type }) => type === sought);
 }
 
-/** Whether a condition says already what another one says, but for the words. */
+/** Whether a condition says already what another one says; the words do not count. */
 function tells(before: ConditionText | undefined, { reason, status }: ConditionText): boolean {
   return before?.status === status && before.reason === reason;
 }

@@ -81,8 +81,8 @@ export async function startStatusServer(
 }
 
 /**
- * Holds off a crowd of connections. One that asks for nothing makes room for the next: whoever opens many and is silent
- * would keep the probes out otherwise, and the operator would be restarted for it.
+ * Keeps a crowd of connections out. One that asks for nothing makes room for the next: a client that opens many and is
+ * silent would keep the probes out otherwise, and the operator would be restarted for it.
  */
 function limitConnections(server: Server): void {
   let open = 0;

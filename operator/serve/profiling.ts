@@ -9,7 +9,7 @@ const LONGEST_PROFILE = 60;
  * Routes that look into this process: `/debug/profile?seconds=5` answers with a CPU profile (.cpuprofile), `/debug/heap`
  * with a heap snapshot (.heapsnapshot), both for Chrome's developer tools or Node's.
  *
- * Caveat: a heap snapshot holds what is in memory, tokens included, doubles the memory and halts the process while it is
+ * Caveat: a heap snapshot has what is in memory, tokens included, doubles the memory and halts the process while it is
  * taken. Serve these only on loopback, and only when they are needed.
  */
 export function profilingRoutes(): { readonly [path: string]: (query: URLSearchParams) => Promise<Answer> } {

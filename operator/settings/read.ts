@@ -87,7 +87,7 @@ function parse({ type }: Setting, { text, source }: Given): unknown {
   throw new SettingsError(`${source} ${expected}, but came as ${JSON.stringify(text)}`);
 }
 
-/** A name of before that were passed over would let an operator loose on what it was kept from. */
+/** If a former name were ignored, an operator would work on what it was kept from. */
 function refuseFormer(setting: Setting, { env }: SettingSources): void {
   const given = formerVariablesOf(setting).find((name) => (env[name] ?? '') !== '');
   if (given !== undefined) throw new SettingsError(`${given} is unknown: it is ${variableOf(setting)} now`);

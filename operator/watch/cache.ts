@@ -2,7 +2,7 @@ import type { Manifest } from '../../lib/composition/manifest';
 import { ForgetfulMap } from '../../lib/composition/forgetful-map';
 import { keyOf } from './keys';
 
-/** Reads what the cluster was last heard to hold of one kind. */
+/** Reads what the cluster was last known to have of one kind. */
 export interface CacheReader {
   /** By namespace and name. */
   get(namespace: string | undefined, name: string): Manifest | undefined;
@@ -25,7 +25,7 @@ const REMEMBERED = 1000;
  * The objects of one kind, kept by a reflector and by the answers to our own writes.
  *
  * Guarantees:
- * - a name never goes back to an older version, neither of the same object nor of one that had the name before, but where
+ * - a name never goes back to an older version, neither of the same object nor of one that had the name before, except where
  *   a list says that the cluster as a whole was set back
  * - an object of another uid under the same name is reported as the end of the old one and the coming of the new one
  * - what was written after a list was made is not lost by that list
@@ -94,8 +94,8 @@ export class Cache implements CacheReader {
   /**
    * Takes a whole list.
    *
-   * @param version the list's own version: what is known to be newer than it stays. Without one the list is the truth,
-   * whatever was known.
+   * @param version the list's own version: what is known to be newer than it stays. Without one the list replaces
+   * all that was known.
    */
   replace(objects: readonly Manifest[], version?: string): readonly Change[] {
     const listed = new Set(objects.map(({ metadata }) => keyOf(metadata.namespace, metadata.name)));

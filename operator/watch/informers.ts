@@ -97,7 +97,7 @@ export class Informer implements CacheReader {
     return states.includes('starting') ? 'starting' : 'synced';
   }
 
-  /** The state of what it knows of one namespace, whatever is the matter with another. */
+  /** The state of what it knows of one namespace, also where there is trouble with another. */
   stateIn(namespace: string | undefined): ReflectorState {
     return this.#partOf(namespace)?.reflector.state ?? 'starting';
   }

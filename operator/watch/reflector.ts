@@ -75,7 +75,7 @@ export function afterEvent(event: WatchEvent): Position {
 }
 
 /**
- * Keeps a cache equal to what the API server holds of one kind: lists in pages, watches with bookmarks, and begins again
+ * Keeps a cache equal to what the API server has of one kind: lists in pages, watches with bookmarks, and begins again
  * where it must.
  *
  * Guarantees:
@@ -151,7 +151,7 @@ export class Reflector {
       if (signal.aborted) return;
       if (healthy) failures = 0;
       if (failure !== undefined) this.#afterFailure(failure);
-      // The server ends a watch every few minutes, which is no failure; one that ends at once is not asked for in a loop.
+      // The server ends a watch every few minutes, which is not a failure; one that ends at once is not asked for in a loop.
       if (failure !== undefined || !healthy) await this.#pause(++failures, failure, signal);
     }
   }

@@ -52,7 +52,7 @@ export interface ApplierOptions {
  *
  * Guarantees:
  * - an object is made only where none has its name, and changed only where it is the one with the known uid
- * - a failing step does not keep others from being done, but for those that name it in `after`
+ * - a failing step does not keep others from being done, except those that name it in `after`
  * - a number of replicas that an autoscaler takes over is never lost on the way
  * - what the API server or somebody else undoes is not applied in a loop
  */

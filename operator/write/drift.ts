@@ -25,7 +25,7 @@ interface Seen {
 /** Drift is put right so often at once; after that, waits grow from one second to two minutes. */
 const FREE_REPAIRS = 5;
 const LONGEST_WAIT_MS = 120_000;
-/** What was not kept is tried again after this time: the webhook that changed it may be gone, and nothing else tells. */
+/** What was not kept is tried again after this time: the webhook that changed it may be gone, and nothing else shows that. */
 const NOT_KEPT_AGAIN_MS = 3_600_000;
 /** After so long without drift the count begins anew. */
 const CALM_MS = 600_000;

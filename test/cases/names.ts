@@ -54,7 +54,7 @@ export const names: readonly GoodCase[] = [
 
 /**
  * Names that the API server takes for an InferenceService but not for every child. They are either rendered under a
- * legal name or refused; which of the two is the composition's decision, and both verdicts are the same.
+ * legal name or refused; which of the two is the composition's decision, and both results are the same.
  */
 export const doubtfulNames: readonly GoodCase[] = [
   { title: 'a name with dots', resource: service('llama-3.1-8b', fake) },

@@ -3,7 +3,7 @@ import { version } from '../../package.json';
 import { nearest } from '../../cli/nearest';
 import { inferno } from './support';
 
-test('--version prints the version alone', async () => {
+test('--version prints only the version', async () => {
   expect(await inferno(['--version'])).toStrictEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 

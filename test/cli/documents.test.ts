@@ -3,7 +3,7 @@ import type { SourceDocument } from '../../cli/input/documents';
 import { lineOf, toValue } from '../../cli/input/located';
 import { parsePath } from '../../lib/composition';
 
-test('a broken document leaves the others alone, and each has its number and line', () => {
+test('a broken document leaves the others as they are, and each has its number and line', () => {
   const text = 'a: 1\n---\nb: [1\n---\n# only a comment\n---\n\nc: 3\n';
   expect(shorten(readDocuments(text, 'f'))).toStrictEqual([
     { document: 1, line: 1, value: { a: 1 } },
@@ -19,8 +19,8 @@ test('an open quote does not swallow the next document', () => {
 
 test.each([
   ['an empty text', ''],
-  ['comments alone', '# a\n  # b\n---\n# c\n'],
-  ['separators alone', '---\n---\n'],
+  ['only comments', '# a\n  # b\n---\n# c\n'],
+  ['only separators', '---\n---\n'],
   ['blank lines', '\n \n\t\n'],
 ])('%s has no documents', (_, text) => {
   expect(readDocuments(text, 'f')).toStrictEqual([]);
@@ -72,7 +72,7 @@ test.each([
     1,
     '9007199254740993 is beyond ±9007199254740991 and would lose digits; write it in quotes',
   ],
-])('the broken JSON %j is told with its line', (text, line, fault) => {
+])('the broken JSON %j is reported with its line', (text, line, fault) => {
   expect(shorten(readDocuments(text, 'f')).at(-1)).toMatchObject({ line, fault });
 });
 

@@ -105,7 +105,7 @@ test.each([
   expect(stderr.slice(0, message.length)).toBe(message);
 });
 
-test('rbac prints what install has of it, but for what only install makes use of', async () => {
+test('rbac prints what install has of it, except what only install uses', async () => {
   const rbac = parseAllDocuments((await inferno(['rbac'])).stdout).map((document): Shown => document.toJS());
   const installed = await objects();
   for (const object of rbac) {

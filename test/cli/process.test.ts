@@ -117,7 +117,7 @@ test('a full disk behind standard output is an error in one line', () => {
   });
 });
 
-test('an operator whose log is on a full disk goes on, and ends as it is told to', async () => {
+test('an operator whose log is on a full disk goes on, and ends as it should', async () => {
   const full = openSync('/dev/full', 'w');
   const config = join(folderWith({ config: unreachable }), 'config');
   const health = `127.0.0.1:${await freePort()}`;

@@ -70,7 +70,7 @@ test('--namespace is for resources that name none, and not for other kinds', asy
   ]);
 });
 
-test('one invalid resource stops everything, and all errors are told', async () => {
+test('one invalid resource stops everything, and all errors are reported', async () => {
   const cwd = folderWith({
     'in/a.yaml': serviceYaml('a'),
     'in/b.yaml': serviceYaml('b', { replicas: '{min: 3, max: 1}' }),
@@ -145,7 +145,7 @@ test('a fault while writing leaves neither new nor half files', async () => {
   expect(readFileSync(join(cwd, 'out/deployment_a.yaml'), 'utf8')).toBe('old');
 });
 
-test('a name that no file can have is told, and nothing stays', async () => {
+test('a name that no file can have is reported, and nothing stays', async () => {
   const long = `{apiVersion: v1, kind: Pod, metadata: {name: ${'x'.repeat(300)}}}\n`;
   const cwd = folderWith({ 'a.yaml': `${serviceYaml('a')}---\n${long}`, 'out/keep': '' });
   const { code, stderr } = await inferno(['render', '-f', 'a.yaml', '--out-dir', 'out'], { cwd });
@@ -154,7 +154,7 @@ test('a name that no file can have is told, and nothing stays', async () => {
   expect(readdirSync(join(cwd, 'out'))).toStrictEqual(['keep']);
 });
 
-test('an output folder that is a file is told', async () => {
+test('an output folder that is a file is reported', async () => {
   const cwd = folderWith({ 'a.yaml': serviceYaml('a'), out: '' });
   const { code, stderr } = await inferno(['render', '-f', 'a.yaml', '--out-dir', 'out'], { cwd });
   expect({ code, stderr }).toStrictEqual({

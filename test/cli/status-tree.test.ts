@@ -80,7 +80,7 @@ test.each([
     ['c: CrashLoopBackOff: exit code 1 (Error)'],
   ],
   [
-    'an autoscaler that was told to rest',
+    'an autoscaler that is switched off',
     object('HorizontalPodAutoscaler', {
       spec: { maxReplicas: 3 },
       status: {

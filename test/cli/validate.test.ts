@@ -55,7 +55,7 @@ test('-o json has an entry per document, broken ones and items of lists too', as
         {
           code: 'type',
           path: '',
-          message: 'is no resource: came "just text", expected a map with apiVersion, kind and metadata',
+          message: 'is not a resource: came "just text", expected a map with apiVersion, kind and metadata',
         },
       ],
     },
@@ -136,7 +136,7 @@ test.each([
   ['{apiVersion: v1, kind: [Pod], metadata: {name: x}}', ['kind']],
   ['{apiVersion: v1, kind: Pod, metadata: [x]}', ['metadata']],
   ['[a, b]', ['']],
-])('%s is no resource of any kind', async (text, paths) => {
+])('%s is not a resource of any kind', async (text, paths) => {
   const { code, stdout } = await inferno(['validate', '-f', '-', '-o', 'json'], { stdin: `# x\n${text}\n` });
   expect(code).toBe(1);
   const [entry] = JSON.parse(stdout) as { errors: { path: string }[] }[];
@@ -145,7 +145,7 @@ test.each([
 
 test.each([
   ['nothing', '', 'error: there is no resource in standard input\n'],
-  ['comments alone', '# x\n---\n# y\n', 'error: there is no resource in standard input\n'],
+  ['only comments', '# x\n---\n# y\n', 'error: there is no resource in standard input\n'],
   [
     'an empty list',
     '{"apiVersion": "v1", "kind": "List", "items": []}',
@@ -164,7 +164,7 @@ test('a file that is missing is named', async () => {
   });
 });
 
-test('a folder is read in the order of names, and its folders with -R alone', async () => {
+test('a folder is read in the order of names, and its folders only with -R', async () => {
   const cwd = folderWith({
     'd/b.yml': serviceYaml('b'),
     'd/a.json': JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } }),
@@ -180,7 +180,7 @@ test('a folder is read in the order of names, and its folders with -R alone', as
   expect(await names('-R')).toStrictEqual(['d/a.json', 'd/b.yml', 'd/c/c.yaml']);
 });
 
-test('a file is read whatever its name, and a comma parts names', async () => {
+test('a file of any name is read, and a comma parts names', async () => {
   const cwd = folderWith({ 'a.txt': serviceYaml('a'), 'b, c': serviceYaml('b'), d: serviceYaml('d') });
   const { stdout } = await inferno(['validate', '-f', 'a.txt,d', '-f', 'b, c'], { cwd });
   expect(stdout).toBe('3 resources: 3 valid\n');
@@ -194,7 +194,7 @@ test('a folder without such files says so, and where there are some', async () =
   );
 });
 
-test('a folder with other kinds alone is probably the wrong one, unless the flag says that it is meant', async () => {
+test('a folder with only other kinds is probably the wrong one, unless the flag says that it is meant', async () => {
   const cwd = folderWith({ 'd/x.yaml': configMapYaml });
   const { code, stderr } = await inferno(['validate', '-f', 'd'], { cwd });
   expect(code).toBe(1);
@@ -274,7 +274,7 @@ test('a large file is read in bounded time', async () => {
   expect(await inferno(['validate', '-f', '-'], { stdin: large })).toMatchObject({ code: 0 });
 });
 
-test('a long job tells on a terminal that it runs, and a short one does not', async () => {
+test('a long job says on a terminal that it runs, and a short one does not', async () => {
   const stdin = `${serviceYaml('a')}---\n${serviceYaml('b')}`;
   let time = 0;
   const slow = await inferno(['validate', '-f', '-'], { stdin, terminal: true, now: () => (time += 1500) });

@@ -40,7 +40,7 @@ test.each<[object, string]>([
   [{ spec: { at: new Date(0) } }, 'spec.at is an instance of Date; expected a JSON value'],
   [{ spec: { lazy: Lazy.any({ produce: () => 1 }) } }, 'spec.lazy is an instance of Lazy; expected a JSON value'],
   [{ metadata: { name: 'c', labels: { n: NaN } } }, 'metadata.labels.n is NaN'],
-])('what is no JSON is refused where the child is made: %#', (manifest, message) => {
+])('what is not JSON is refused where the child is made: %#', (manifest, message) => {
   expect(() => new Child(chart(), 'child', { ...identity, ...manifest })).toThrow(message);
 });
 
@@ -111,15 +111,15 @@ test.each([
   [JsonPatch.remove(''), 'the whole document cannot be removed'],
   [JsonPatch.add('/none/deep', 1), 'there is no "none" on the way'],
   [JsonPatch.add('/spec/__proto__/x', 1), 'there is no "__proto__" on the way'],
-  [JsonPatch.add('/spec/list/3', 1), '"3" is no index of a list of 2'],
-  [JsonPatch.add('/spec/list/01', 1), '"01" is no index of a list of 2'],
+  [JsonPatch.add('/spec/list/3', 1), '"3" is not an index of a list of 2'],
+  [JsonPatch.add('/spec/list/01', 1), '"01" is not an index of a list of 2'],
   [JsonPatch.replace('/spec/list/2', 1), 'there is nothing at "/spec/list/2"'],
   [JsonPatch.add('/kind/deep', 1), '"deep" is looked for in "ConfigMap", which is neither map nor list'],
-  [JsonPatch.add('spec', 1), '"spec" is no JSON pointer; expected "/" at its start'],
+  [JsonPatch.add('spec', 1), '"spec" is not a JSON pointer; expected "/" at its start'],
   [JsonPatch.copy('/spec/none', '/spec/x'), 'there is nothing at "/spec/none"'],
   [JsonPatch.move('/spec', '/spec/list/0'), 'a value cannot move into itself'],
   [JsonPatch.test('/spec/list/0', 'z'), 'it is "a", expected "z"'],
-  [JsonPatch.remove('/metadata/name'), 'is no Kubernetes object'],
+  [JsonPatch.remove('/metadata/name'), 'is not a Kubernetes object'],
 ])('a JSON patch that cannot be applied throws: %#', (patch, reason) => {
   const scope = chart();
   new Child(scope, 'child', { ...identity, spec: { list: ['a', 'b'] } }).addJsonPatch(patch);

@@ -80,7 +80,7 @@ test.each([
       ],
     }),
   ],
-])('%s is no difference', (_, desired, live) => {
+])('%s is not a difference', (_, desired, live) => {
   expect(paths(desired, live)).toStrictEqual([]);
 });
 

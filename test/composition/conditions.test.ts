@@ -34,7 +34,7 @@ test('the same claim again gives the same list, so nothing has to be written', (
   expect(setHealth(once, { state: 'Progressing', reason: 'Rollout', message: '1 of 2' }, LATER)).toStrictEqual(once);
 });
 
-test('conditions are ordered by type, in whatever order they were set', () => {
+test('conditions are ordered by type, no matter in which order they were set', () => {
   const one = setConditions([], [claim, { ...claim, type: 'Available' }, { ...claim, type: 'Synced' }], NOON);
   const other = setConditions([], [{ ...claim, type: 'Synced' }, { ...claim, type: 'Available' }, claim], NOON);
   expect(one.map(({ type }) => type)).toStrictEqual(['Available', 'Ready', 'Synced']);
@@ -63,7 +63,7 @@ test.each([
       ['Stalled', 'True'],
     ],
   ],
-] as const)('health %s is written as kstatus reads it, whatever was there before', (state, expected) => {
+] as const)('health %s is written as kstatus reads it, no matter what was there before', (state, expected) => {
   const before: readonly Condition[] = setConditions(
     [],
     [

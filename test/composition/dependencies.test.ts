@@ -54,7 +54,7 @@ function graph(seed: number): Chart {
 }
 
 describe('the order of objects', () => {
-  test('is that of chart.toJson(), whatever depends on what', () => {
+  test('is that of chart.toJson(), no matter what depends on what', () => {
     for (let seed = 1; seed <= 200; seed += 1) {
       const root = graph(seed);
       const ours = namesOf(root);

@@ -89,7 +89,7 @@ export function live(manifest: Manifest, uid = `uid-of-${manifest.kind}`): LiveO
   return structuredClone({ ...applied, metadata: { ...applied.metadata, uid, resourceVersion: '7' } });
 }
 
-/** The plan of an owner where these objects are in the cluster, whoever made them. */
+/** The plan of an owner where these objects are in the cluster, no matter who made them. */
 export function planned(
   wanted: readonly Manifest[] | Wanted,
   there: readonly Manifest[],

@@ -54,7 +54,7 @@ test.each([
 test.each([
   ['dnsLabel', dnsLabel, /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/],
   ['labelValue', labelValue, /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/],
-] as const)('%s gives legal names for whatever text, and different ones for different texts', (_, name, legal) => {
+] as const)('%s gives legal names for any text, and different ones for different texts', (_, name, legal) => {
   const seed = 20_261_130;
   const rng = random(seed);
   const texts = new Map<string, string>();

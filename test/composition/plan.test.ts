@@ -85,13 +85,13 @@ test('what is missing is created, in the order of the synthesis, with owner and 
   });
 });
 
-test('what was applied is unchanged, in whatever order the live objects come', () => {
+test('what was applied is unchanged, no matter in which order the live objects come', () => {
   expect(planned(desired, everything.toReversed(), owner).map(({ action }) => action)).toStrictEqual(
     Array(4).fill('unchanged'),
   );
 });
 
-test('what was applied is unchanged, whatever the order of keys', () => {
+test('what was applied is unchanged in any order of keys', () => {
   const rng = random(7);
   const shuffled = desired.map((manifest) => shuffleKeys(manifest, rng));
   expect(JSON.stringify(shuffled)).not.toBe(JSON.stringify(desired));
@@ -199,11 +199,11 @@ test.each([
     },
   ],
   ['is being deleted already', { deletionTimestamp: '2026-01-01T00:00:00Z' }],
-])('an unwanted object that %s is left alone', (_, metadata) => {
+])('an unwanted object that %s is left as it is', (_, metadata) => {
   expect(planned([], [withMetadata(live(config), metadata)], owner)).toStrictEqual([]);
 });
 
-test('an object of a kind that is not declared is left alone, though it is ours', () => {
+test('an object of a kind that is not declared is left as it is, though it is ours', () => {
   expect(planned([], [live({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } })], owner)).toStrictEqual([]);
 });
 

@@ -98,7 +98,7 @@ test('warnings come back beside the manifests', () => {
   });
 });
 
-test('the same resource gives the same bytes, whatever the order of keys and the calls before', () => {
+test('the same resource gives the same bytes, in any order of keys and after any calls before', () => {
   const resource = {
     ...cache,
     spec: { settings: { b: '1', a: '2', constructor: '3', Z: '4', 10: '5', 9: '6' }, size: 'large' },
@@ -219,14 +219,14 @@ test.each([
   [
     'a label that is no text',
     [{ ...config, metadata: { name: 'a', labels: { app: 1 as never } } }],
-    'is no Kubernetes object',
+    'is not a Kubernetes object',
   ],
 ])('a composition that renders %s is at fault', (_, rendered, message) => {
   expect(() => synthesize(rendering(...rendered), cache)).toThrow(SynthesisError);
   expect(() => synthesize(rendering(...rendered), cache)).toThrow(message);
 });
 
-test('all faults of what was rendered are told at once', () => {
+test('all faults of what was rendered are reported at once', () => {
   const wrong = { ...config, kind: 'Secret', metadata: { name: 'A', namespace: 'other' } };
   expect(() => synthesize(rendering(wrong), cache)).toThrow(
     /is of v1 Secret.*; .*is in namespace other.*; .*metadata.name is "A"/,
@@ -287,7 +287,7 @@ test.each([
     JsonPatch.add('/spec/template/spec/containers/0/resources/limits', { 'nvidia.com/gpu': '1' }),
   ],
   ['a field that its type does not know', JsonPatch.add('/spec/unknown', true)],
-])('a JSON patch that a typed object of cdk8s drops is told: %s', (_, patch) => {
+])('a JSON patch that a typed object of cdk8s drops is reported: %s', (_, patch) => {
   const composition = cacheOf((scope) => {
     new k8s.KubeDeployment(scope, 'deployment', {
       metadata: { name: 'a' },

@@ -50,7 +50,7 @@ interface Write {
   readonly ended: number;
 }
 
-/** What operators wrote since then, but for Leases, in the order in which the API server began it. */
+/** What operators wrote since then, except to Leases, in the order in which the API server began it. */
 function writes(since: number): readonly Write[] {
   return inferno.cluster.controlPlane
     .auditEvents()
@@ -73,7 +73,7 @@ function isWrite({ objectRef, responseStatus, user, verb }: AuditEvent): boolean
   );
 }
 
-/** Makes and changes resources all the time, so that whoever may write does. */
+/** Makes and changes resources all the time, so that all who may write do. */
 class Changes {
   readonly versions = new Map<string, string>();
   readonly #stopped = new AbortController();

@@ -73,7 +73,7 @@ test('a pod that is deleted is replaced', async () => {
   expect(await inferno.ask('chat')).toMatch(/\w/);
 });
 
-test('a server that is killed is started again, which status, restart count and events tell', async () => {
+test('a server that is killed is started again, which status, restart count and events show', async () => {
   const pod = await inferno.pod('chat');
   const { name } = pod.metadata;
   process.kill(inferno.pid(pod), 'SIGKILL');
@@ -108,7 +108,7 @@ test('a server that hangs is restarted by its liveness probe', async () => {
   await inferno.kubectl('delete', 'isvc', 'hangs', '-n', NAMESPACE);
 });
 
-test('the pods of a drained node start on another one, which the status tells', async () => {
+test('the pods of a drained node start on another one, which the status shows', async () => {
   const before = await inferno.pod('chat');
   const node = before.spec.nodeName ?? '';
   const seen = watchMessages('chat');
@@ -141,7 +141,7 @@ test('GPUs are given by count; who gets none waits, and the status says what is 
   await inferno.kubectl('delete', 'isvc', 'gpu-b', 'gpu-c', 'gpu-many', '-n', NAMESPACE);
 });
 
-test('a node without power is told in the status, and its pods start again when it is back', async () => {
+test('a node without power is reported in the status, and its pods start again when it is back', async () => {
   const [operator] = await inferno.operatorPods();
   const other = operator?.spec.nodeName ?? '';
   await inferno.kubectl('cordon', other);

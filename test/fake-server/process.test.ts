@@ -167,7 +167,7 @@ test('wrong variables are all named on standard error, with exit code 2', async 
   expect(server.output()).toBe('');
 });
 
-test('a port that is taken is told with its number, with exit code 1', async () => {
+test('a port that is taken is reported with its number, with exit code 1', async () => {
   const other = await startFakeServer({ port: 0 });
   const server = run({ PORT: String(other.port) });
   expect(await server.exit).toBe(1);

@@ -40,7 +40,7 @@ test('a request on an idle connection is still answered while the server stops, 
   expect(await closed).toEqual({ cutOff: 0 });
 });
 
-test('idle and silent connections do not hold the stop up', async () => {
+test('idle and silent connections do not delay the stop', async () => {
   const server = await start({});
   const agent = new Agent({ keepAlive: true });
   await call({ port: server.port, path: '/health', agent });
@@ -54,7 +54,7 @@ test('idle and silent connections do not hold the stop up', async () => {
   silent.destroy();
 });
 
-test('what is not finished in time ends with abort, in order, and is told', async () => {
+test('what is not finished in time ends with abort, in order, and is reported', async () => {
   const server = await start({ maxRunning: 2, shutdownSeconds: 0.3, tokenMilliseconds: 10 });
   const { port } = server;
   const long = { ignore_eos: true, max_tokens: 10_000 };

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { selfSigned, type Certificate } from './certificate';
 
-/** An HTTPS server that answers as a test says, with a kubeconfig that leads to it: for faults of the connection alone. */
+/** An HTTPS server that answers as a test says, with a kubeconfig that leads to it: for faults of only the connection. */
 export class Api {
   readonly requests: { readonly method: string; readonly url: string; readonly authorization: string }[] = [];
   connections = 0;

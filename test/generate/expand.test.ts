@@ -48,7 +48,7 @@ const kubernetes: KubernetesDefinitions = {
   },
 };
 
-/** As the API server sees it: what the generator alone knows hangs on symbols. */
+/** As the API server sees it: what only the generator knows hangs on symbols. */
 const expanded = (source: Parameters<typeof expand>[1]) => JSON.parse(JSON.stringify(expand(kubernetes, source)));
 const port = {
   type: 'object',
@@ -92,7 +92,7 @@ test('metadata in a template has labels and annotations only', () => {
   expect(Object.keys(metadata.properties)).toEqual(['labels', 'annotations']);
 });
 
-test('$partial requires merge keys alone, but all of what replaces its counterpart as a whole', () => {
+test('$partial requires only merge keys, but all of what replaces its counterpart as a whole', () => {
   const { required, properties } = expanded({ $kubernetes: 'Thing', $partial: true });
   expect(required).toBeUndefined();
   expect(properties.port.required).toBeUndefined();
@@ -131,16 +131,16 @@ test('$narrow adds limits to a field and refuses to change its type', () => {
   expect(() => expanded({ $kubernetes: 'Port', $narrow: { protocol: { type: 'integer' } } })).toThrow(
     'may not have type',
   );
-  expect(() => expanded({ $kubernetes: 'Port', $narrow: { protocl: { maxLength: 4 } } })).toThrow('no field');
+  expect(() => expanded({ $kubernetes: 'Port', $narrow: { protocl: { maxLength: 4 } } })).toThrow('not a field');
 });
 
 test('$override replaces a field, and the keys in it are expanded too', () => {
   const { properties } = expanded({ $kubernetes: 'Thing', $override: { name: { $kubernetes: 'Port' } } });
   expect(properties.name).toEqual(port);
-  expect(() => expanded({ $kubernetes: 'Thing', $override: { nme: {} } })).toThrow('$override nme is no field');
+  expect(() => expanded({ $kubernetes: 'Thing', $override: { nme: {} } })).toThrow('$override nme is not a field');
 });
 
-test('$refuse keeps a field so that a rule can name the better place, whatever the value looks like', () => {
+test('$refuse keeps a field so that a rule can name the better place, for any value', () => {
   const refused = { name: 'use spec.name', port: 'use spec.port', headers: 'not here', target: 'nor this' };
   const schema = expanded({ $kubernetes: 'Thing', $refuse: refused });
   expect(schema['x-kubernetes-validations']).toEqual(
@@ -156,7 +156,7 @@ test('$refuse keeps a field so that a rule can name the better place, whatever t
   expect(object).toMatchObject(open);
   expect(headers).toMatchObject({ type: 'array', items: open });
   expect(target).toMatchObject({ 'x-kubernetes-int-or-string': true });
-  expect(() => expanded({ $kubernetes: 'Thing', $refuse: { nme: 'x' } })).toThrow('$refuse nme is no field');
+  expect(() => expanded({ $kubernetes: 'Thing', $refuse: { nme: 'x' } })).toThrow('$refuse nme is not a field');
 });
 
 test('$quantity takes what Kubernetes takes', () => {
@@ -167,7 +167,7 @@ test('$quantity takes what Kubernetes takes', () => {
   expect(bad.filter((text) => pattern.test(text))).toEqual([]);
 });
 
-test('expansion reaches properties, items and values, and leaves the source alone', () => {
+test('expansion reaches properties, items and values, and leaves the source as it is', () => {
   const source = Object.freeze({
     type: 'object' as const,
     properties: {

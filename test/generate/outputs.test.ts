@@ -70,7 +70,7 @@ test('--check passes on fresh files, names the stale and the missing one, and wr
   expect(files()).toEqual(before);
 });
 
-test('a second run writes the stale files alone, the same bytes as the first', () => {
+test('a second run writes only the stale files, with the same bytes as the first', () => {
   expect(run()).toContain('written: imports/k8s.ts, docs/api.md\n');
   expect(run()).toContain('everything was current');
   expect(check().status).toBe(0);

@@ -15,7 +15,7 @@ const [build, node, last = []] = stages;
 const of = (name: string): readonly string[] =>
   last.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
 
-test('the stages are those that docs/image.md tells of, on bases that name a release or a line of releases', () => {
+test('the stages are those that docs/image.md names, on bases that name a release or a line of releases', () => {
   expect(stages.map(([from]) => from)).toEqual([
     `FROM --platform=$BUILDPLATFORM docker.io/library/node:${devDependencies.node}-trixie-slim AS build`,
     `FROM docker.io/library/node:${devDependencies.node}-trixie-slim AS node`,

@@ -68,7 +68,7 @@ test('its files are what was built, and they refer to no source map, test or pac
   expect(program).not.toMatch(/require\("(jest|esbuild|typescript|cdk8s|constructs|yaml)[/"]/);
 });
 
-test('its folders and files can be read by all, whatever the umask is', () => {
+test('its folders and files can be read by all, with any umask', () => {
   const before = process.umask(0o077);
   const out = join(folder, 'strict', 'root');
   try {

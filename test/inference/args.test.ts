@@ -60,7 +60,7 @@ test('each flag of vLLM, however it is spelled, replaces itself and nothing else
       n.replaceAll('-', '_').replace(/^_+/, (d) => '-'.repeat(d.length)),
     ])) {
       const { replaced } = mergeArguments(own, [spelling], syntax);
-      // Underscores belong to long flags alone.
+      // Underscores belong only to long flags.
       if (!spelling.startsWith('--') && spelling.includes('_')) continue;
       expect([spelling, replaced]).toEqual([spelling, [{ generated: `${name}=x`, by: spelling }]]);
     }

@@ -655,7 +655,7 @@ const rows: readonly Row[] = [
   ['revisionHistoryLimit', 'the user’s', { revisionHistoryLimit: 0 }, (r) => r.deployment.spec.revisionHistoryLimit, 0],
   [
     'sidecars',
-    'behind the server, and its CPU alone is scaled on',
+    'behind the server, and only its CPU is scaled on',
     { sidecars: [{ name: 's', image: 'i:1' }], autoscaling: { enabled: true } },
     (r) => [r.pod.containers.map((c) => c.name), r.autoscaler?.spec.metrics],
     [

@@ -30,7 +30,7 @@ function pod(
   };
 }
 
-/** What is told of pods, as they come out of the cache. */
+/** What is reported of pods, as they come out of the cache. */
 function trouble(...pods: readonly Manifest[]) {
   const slim = pods.map((each) => podObservation.slim?.(each) ?? each);
   return podTrouble({ get: () => undefined, list: () => slim });
@@ -74,7 +74,7 @@ test.each(['ContainerCreating', 'PodInitializing'])('a container that waits for 
   expect(trouble(pod(waiting(reason)))).toBeUndefined();
 });
 
-test('a container that crashes is told with its exit code, reason and last words', () => {
+test('a container that crashes is reported with its exit code, reason and last words', () => {
   const lastState = { terminated: { ...oom, message: 'allocating 80 GiB' } };
   const status = server({ restartCount: 4, state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState });
   expect(trouble(pod(status))).toEqual({
@@ -96,7 +96,7 @@ test('a crash loop stays one while the container runs for the moment, until it i
   expect(trouble(pod(server({ ready: true, restartCount: 4, state: running, lastState })))).toBeUndefined();
 });
 
-test('one crash is told, and may pass', () => {
+test('one crash is reported, and may pass', () => {
   const status = server({ restartCount: 1, state: running, lastState: { terminated: { exitCode: 1 } } });
   expect(trouble(pod(status))).toMatchObject({ reason: 'ContainerCrashes', lasting: false });
 });
@@ -118,7 +118,7 @@ test('an init container that ended well is no trouble, one that crashes is', () 
   expect(trouble(pod(init(2)))?.message).toBe('Pod demo-1, container load: crashes with exit code 2');
 });
 
-test('a pod that no node takes is told in the scheduler’s words, and may still be placed', () => {
+test('a pod that no node takes is reported in the scheduler’s words, and may still be placed', () => {
   const message = '0/3 nodes are available: 3 Insufficient nvidia.com/gpu.';
   const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }];
   expect(trouble(pod({ phase: 'Pending', conditions }))).toEqual({
@@ -128,7 +128,7 @@ test('a pod that no node takes is told in the scheduler’s words, and may still
   });
 });
 
-test('a pod that was evicted is told by that, not by what its containers ended with', () => {
+test('a pod that was evicted is reported for that, not for what its containers ended with', () => {
   const evicted = {
     ...server({ state: { terminated: oom } }),
     phase: 'Failed',
@@ -146,7 +146,7 @@ test('pods of an older template, and those that end, do not count', () => {
   expect(trouble(old, ending)).toMatchObject({ reason: 'ImageCannotBePulled' });
 });
 
-test('the worst trouble is told, and of equals that of the newest pod', () => {
+test('the worst trouble is reported, and of equals that of the newest pod', () => {
   const unscheduled = pod({ conditions: [{ type: 'PodScheduled', status: 'False' }] }, { name: 'c', created: '3' });
   const one = pod(waiting('ErrImagePull', 'one'), { name: 'a', created: '1' });
   const other = pod(waiting('ErrImagePull', 'other'), { name: 'b', created: '2' });
@@ -189,7 +189,7 @@ test('an init container that runs is waited for', () => {
   expect(waitedFor(pod(status))).toBe('pod demo-1 waits for its init container download');
 });
 
-test('of the newest template’s pods the oldest is told to be waited for, and none that is ready or ends', () => {
+test('of the newest template’s pods the oldest is named as waited for, and none that is ready or ends', () => {
   const unready = server({ state: running, started: true });
   expect(
     waitedFor(
@@ -220,13 +220,13 @@ test.each([
   ['its containers are being created', server({ state: { waiting: { reason: 'ContainerCreating' } } })],
   ['an init container is being created', { ...waiting('PodInitializing'), ...initWaits('PodInitializing') }],
   ['its node has not said anything yet', { phase: 'Pending' }],
-])('a pod with a node is told to be set up while %s, which may be for want of a volume', (_, status) => {
+])('a pod with a node is reported as being set up while %s, which may be because a volume is missing', (_, status) => {
   expect(waitedFor(pod({ ...status, conditions: placed }))).toBe(
     'pod demo-1 waits for its node to set it up (image, volumes): kubectl describe pod demo-1',
   );
 });
 
-test('a pod that no scheduler has looked at is told by that, as it may name one that does not run', () => {
+test('a pod that no scheduler has looked at is reported for that, as it may name one that does not run', () => {
   expect(waitedFor(pod({ phase: 'Pending' }))).toBe('pod demo-1 waits for its scheduler');
   expect(waitedFor(pod({}))).toBe('pod demo-1 waits for its scheduler');
 });
@@ -244,7 +244,7 @@ function initWaits(reason: string): PodStatus {
   };
 }
 
-test('a pod that was ready on a node that does not answer is told by that', () => {
+test('a pod that was ready on a node that does not answer is reported for that', () => {
   const lost = { ...server({ ready: true, state: running }), conditions: [{ type: 'Ready', status: 'False' }] };
   expect(trouble(pod(lost))).toEqual({
     reason: 'NodeNotReady',

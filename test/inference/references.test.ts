@@ -46,7 +46,7 @@ const broken: readonly (readonly [string, object, string, string])[] = [
     'multiple of its page size',
   ],
   [
-    'huge pages alone',
+    'only huge pages',
     side({ resources: { limits: { 'hugepages-2Mi': '4Mi' } } }),
     'spec.sidecars[0].resources',
     'cpu or memory',

@@ -145,7 +145,7 @@ test('the same state twice gives the same status, byte for byte', () => {
   expect(changed.lastUpdateTime).toBe(later);
 });
 
-test('a pod’s trouble is told while the rollout is not finished, and not looked for afterwards', () => {
+test('a pod’s trouble is reported while the rollout is not finished, and not looked for afterwards', () => {
   const resource = admitted(three);
   const pods = [waitingPod('ImagePullBackOff')];
   expect(projectStatus(resource, observing({ ...finished, availableReplicas: 1 }, 3, { pods }), applied)).toMatchObject(
@@ -160,7 +160,7 @@ test('a pod’s trouble is told while the rollout is not finished, and not looke
   expect(list).not.toHaveBeenCalledWith(expect.objectContaining({ kind: 'Pod' }));
 });
 
-test('a rollout that goes on tells which pod it waits for', () => {
+test('a rollout that goes on says which pod it waits for', () => {
   const containerStatuses = [{ name: 'inference-server', ready: false, started: true, state: { running: {} } }];
   const pods = [{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'demo-1' }, status: { containerStatuses } }];
   const says = (status: DeploymentStatus): string | undefined =>
@@ -233,7 +233,7 @@ const scaling = { ...three, replicas: { min: 1, max: 9 }, autoscaling: { enabled
 const noMetric = { type: 'ScalingActive', status: 'False', reason: 'FailedGetResourceMetric', message: 'no metrics' };
 const able = { type: 'AbleToScale', status: 'True', reason: 'SucceededGetScale', message: 'ok' };
 
-test('an autoscaler that cannot do its work is told once the pods are ready, and stays told', () => {
+test('an autoscaler that cannot do its work is reported once the pods are ready, and stays reported', () => {
   const resource = admitted(scaling);
   const others = { autoscaler: autoscaler(able, noMetric) };
   const starting = projectStatus(resource, observing({ ...finished, availableReplicas: 0 }, 3, others), applied);
@@ -295,7 +295,7 @@ function besideRival(spec: SpecChange, replicas: number, other: Manifest = rival
 test.each([
   ['beside ours', { ...three, autoscaling: { enabled: true } }, 'so that neither autoscaler works'],
   ['where the number is fixed', three, 'let spec.autoscaling do its work'],
-])('somebody else’s autoscaler of the Deployment is told %s, and its number is the wanted one', (_, spec, advice) => {
+])('somebody else’s autoscaler is reported %s, and its number is the wanted one', (_, spec, advice) => {
   const { conditions, phase } = besideRival(spec, 5);
   expect(phase).toBe('Running');
   expect(conditions?.find(({ type }) => type === 'AutoscalerActive')).toMatchObject({
@@ -321,7 +321,7 @@ test.each([
     'has another kind of target',
     { ...rival, spec: { scaleTargetRef: { apiVersion: 'x/v1', kind: 'Deployment', name: 'demo' } } },
   ],
-])('an autoscaler that %s is no other autoscaler', (_, other) => {
+])('an autoscaler that %s is not another autoscaler', (_, other) => {
   const types = besideRival(three, 3, other).conditions?.map(({ type }) => type);
   expect(types).not.toContain('AutoscalerActive');
 });

@@ -22,7 +22,7 @@ test('the operator of InferenceServices may do no more than this', () => {
   ]);
 });
 
-test('only a composition with something outside the cluster may change its resources', () => {
+test('only a composition with something external may change its resources', () => {
   const rules = operatorRules([{ ...inferenceServiceComposition, external }]);
   expect(rules).toContainEqual({
     apiGroups: ['inference.inferno.io'],
@@ -56,7 +56,7 @@ test('no rule has a wildcard, and none touches Secrets or roles', () => {
   expect(text).not.toContain('escalate');
 });
 
-test('the Lease can be read and renewed under its name alone', () => {
+test('the Lease can be read and renewed only under its name', () => {
   expect(leaderElectionRules('mine')).toEqual([
     { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create'] },
     { apiGroups: ['coordination.k8s.io'], resources: ['leases'], resourceNames: ['mine'], verbs: ['get', 'update'] },

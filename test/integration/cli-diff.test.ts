@@ -35,7 +35,7 @@ test('a resource that is not in the cluster is created with its children, and no
   expect(await objects.versions()).toBe(before);
 });
 
-test('what the operator has done is no difference; a change shows in the resource and in its child alone', async () => {
+test('what the operator has done is no difference; a change shows only in the resource and in its child', async () => {
   const text = scaledYaml('settled');
   await cluster.kubectl(['apply', '-f', '-'], { input: text });
   await objects.operate('settled', isSynced);
@@ -69,7 +69,7 @@ test('a field that is no longer written goes, after kubectl apply on the client 
   }
 }, 60_000);
 
-test('switching the autoscaler off is a pruning; switching it on leaves the number of replicas alone', async () => {
+test('switching the autoscaler off is a pruning; switching it on leaves the number of replicas as it is', async () => {
   // More than the 1 that the API server falls back to when a field is dropped.
   const off = serviceYaml('swing', { replicas: '{min: 3, max: 5}' });
   const on = `${off}  autoscaling: { enabled: true }\n`;

@@ -23,7 +23,7 @@ async function podOf(name: string): Promise<string> {
   });
 }
 
-test('an empty namespace is told on standard error, with exit code 0', async () => {
+test('an empty namespace is reported on standard error, with exit code 0', async () => {
   expect(await status()).toEqual({
     code: 0,
     stdout: '',
@@ -56,7 +56,7 @@ test('a tree shows the resource, its children and its pods, with what each waits
   for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 }, 60_000);
 
-test('a container that crashes and a resource that is Ready are told apart, and --exit-status tells it', async () => {
+test('a container that crashes and a resource that is Ready are shown apart, and --exit-status says it', async () => {
   await cluster.kubectl(['apply', '-f', '-'], { input: serviceYaml('crash') });
   await objects.operate('crash', isSynced);
   const waiting = { reason: 'CrashLoopBackOff', message: 'back-off 5m0s restarting failed container' };
@@ -156,7 +156,7 @@ test('a missing CustomResourceDefinition is named', async () => {
   }
 }, 120_000);
 
-test('somebody else’s autoscaler of the Deployment is told, also where the operator has not looked yet', async () => {
+test('somebody else’s autoscaler of the Deployment is reported, also where the operator has not looked yet', async () => {
   await cluster.kubectl(['apply', '-f', '-'], { input: serviceYaml('rival') });
   await objects.operate('rival', isSynced);
   await objects.create(foreignAutoscaler('rival'));

@@ -79,7 +79,7 @@ test('every reason that a status of its own making can give is among them', () =
   expect([...reasons].filter((reason) => reason === undefined || !given.has(reason))).toEqual([]);
 });
 
-describe('whatever the status says', () => {
+describe('for any status', () => {
   const cases: readonly (readonly [string, (resource: Manifest) => Manifest, string, string])[] = [
     [
       'one that is being deleted ends',
@@ -147,7 +147,7 @@ test('the patch of Argo CD’s ConfigMap has the same script under the name that
   });
 });
 
-test('an object is ready for what depends on it where kstatus calls it current, but for what says otherwise', async () => {
+test('an object is ready for what depends on it where kstatus calls it current, except where something says otherwise', async () => {
   const verdicts = await judge(readinessCases.map(({ object }) => object));
   const isCurrent = verdicts.map(({ kstatus }, index) => [readinessCases[index]?.what, kstatus.status === 'Current']);
   expect(isCurrent).toEqual(readinessCases.map((one) => [one.what, one.kstatus ?? one.ready]));

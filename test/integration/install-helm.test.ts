@@ -82,7 +82,7 @@ test('installed, upgraded, uninstalled and installed again by Helm: definition a
   await helm('uninstall', 'inferno');
 });
 
-test('Helm takes over what kubectl has installed, if it is told so', async () => {
+test('Helm takes over what kubectl has installed, if it is asked to', async () => {
   await cluster.kubectl(['apply', '-f', installFile]);
   expect((await helm('install', 'mine', CHART)).code).toBe(1);
   const taken = await helm('install', 'mine', CHART, '--take-ownership', '--force-conflicts');

@@ -113,7 +113,7 @@ describe('where models run', () => {
       async (of) => kubectl(of, ['delete', '-f', '-'], await installation('--without-crds', '--without-namespace')),
     ],
   ])(
-    '%s uninstalls the operator alone; installed anew, it finds the model servers as they were',
+    '%s uninstalls only the operator; installed anew, it finds the model servers as they were',
     async (_, uninstall) => {
       expect(await uninstall(cluster)).toMatchObject({ code: 0, stderr: '' });
       expect(await exists('deployment', '-n', 'inferno-system', 'inferno-controller-manager')).toBe(false);

@@ -12,7 +12,7 @@ import { findPrometheus } from '../tools/prometheus';
 import { Prometheus, type Target } from '../tools/prometheus-server';
 import { Bench, type Live, type Space } from './operator-support';
 
-// No kubelet is there: pods run by their status alone, with addresses that no EndpointSlice refuses, and Prometheus finds
+// No kubelet is there: pods run only by their status, with addresses that no EndpointSlice refuses, and Prometheus finds
 // what answers for them on loopback, at the same port.
 const PODS = '10.99.0';
 const NODE = 'node';
@@ -228,7 +228,7 @@ test("the operator's figures keep the namespaces of their resources", async () =
   expect(series[0]?.metric).toMatchObject({ job: 'inferno-operator', namespace: space.name });
 }, 60_000);
 
-test('a model that never gets ready is told, with what to run next', async () => {
+test('a model that never gets ready is reported, with what to run next', async () => {
   await space.service('stuck');
   const labels = { namespace: space.name, name: 'stuck' };
   const { annotations } = await prometheus.fires('InfernoModelNotReady', labels);
@@ -254,13 +254,13 @@ test('every query of the dashboard finds something', async () => {
   }
 }, 120_000);
 
-test('an autoscaler at its maximum is told', async () => {
+test('an autoscaler at its maximum is reported', async () => {
   const conditions = [{ type: 'ScalingLimited', status: 'True', reason: 'TooManyReplicas', message: 'as a test says' }];
   await space.patch('hpa', 'fake', { status: { desiredReplicas: 2, conditions } }, '/status');
   await prometheus.fires('InfernoAutoscalerAtMaximum', { namespace: space.name, name: 'fake' });
 }, 120_000);
 
-test('an operator that is gone is told, and nothing of it was told before', async () => {
+test('an operator that is gone is reported, and nothing of it was reported before', async () => {
   const before = (await prometheus.alerts()).map(({ labels }) => labels['alertname'] ?? '');
   expect(before.filter((name) => !/^Inferno(Model|ColdStart|Autoscaler)/.test(name))).toEqual([]);
   await operator.kill('SIGKILL');

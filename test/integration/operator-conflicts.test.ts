@@ -103,7 +103,7 @@ test('an object that nobody controls is taken over where the resource asks for i
   expect(after?.spec['clusterIP']).toBe(before.spec['clusterIP']);
 }, 60_000);
 
-test('a Deployment with another selector is reported and left alone', async () => {
+test('a Deployment with another selector is reported and left as it is', async () => {
   const space = await bench.space();
   bench.operator();
   const { metadata } = await space.service('selector', fake);
@@ -136,7 +136,7 @@ test('a Deployment with another selector is reported and left alone', async () =
   await space.until('isvc', 'selector', has('Synced', 'True'));
 }, 60_000);
 
-test('a quota that refuses a Service is told with the server’s reason, and it heals when there is room', async () => {
+test('a quota that refuses a Service is reported with the server’s reason, and it heals when there is room', async () => {
   const space = await bench.space();
   const quota = {
     apiVersion: 'v1',
@@ -160,7 +160,7 @@ test('a quota that refuses a Service is told with the server’s reason, and it 
   await space.until('isvc', 'big', has('Synced', 'True'), 60);
 }, 120_000);
 
-test('a quota that refuses pods is told in the words of the Deployment', async () => {
+test('a quota that refuses pods is reported in the words of the Deployment', async () => {
   const space = await bench.space();
   const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'none' }, spec: { hard: { pods: '0' } } };
   await space.make('quota', quota);
@@ -203,7 +203,7 @@ async function policy(kind: 'Validating' | 'Mutating', space: Space, resource: s
   await pause(1500);
 }
 
-test('an admission policy that refuses is told in its own words, without the value of a variable', async () => {
+test('an admission policy that refuses is reported in its own words, without the value of a variable', async () => {
   const space = await bench.space();
   await policy('Validating', space, 'deployments', {
     validations: [
@@ -228,7 +228,7 @@ test('an admission policy that refuses is told in its own words, without the val
   await space.until('isvc', 'refused', has('Synced', 'True'), 60);
 }, 120_000);
 
-test('a field that a policy changes again is applied once, told, and left until something changes', async () => {
+test('a field that a policy changes again is applied once, reported, and left until something changes', async () => {
   const space = await bench.space();
   await policy('Mutating', space, 'services', {
     reinvocationPolicy: 'Never',
@@ -390,7 +390,7 @@ test('a stored resource that a stricter schema refuses is Failed, keeps its chil
   }
 }, 60_000);
 
-test('an old Deployment that takes its time to end is waited for, and that is told', async () => {
+test('an old Deployment that takes its time to end is waited for, and that is reported', async () => {
   const space = await bench.space();
   const operator = bench.operator();
   await space.service('slow', fake);

@@ -98,7 +98,7 @@ test.each(['Background', 'Foreground'] as const)(
 test.each([
   ['that never asked for one', {}],
   ['that asks to take children over', { annotations: { 'inferno.io/adopt': 'Deployment/kept, Service/kept' } }],
-])('orphans are left alone, also by a resource %s', async (_, metadata) => {
+])('orphans are left as they are, also by a resource %s', async (_, metadata) => {
   const space = await bench.space();
   const operator = await settled(space, 'kept', metadata);
   const before = space.writes().length;

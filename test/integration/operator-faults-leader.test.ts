@@ -40,7 +40,7 @@ async function leads(operator: OperatorProcess): Promise<void> {
   await poll('leadership', async () => operator.has('Became leader'), { seconds: 30 });
 }
 
-/** The writes of both, but for those of the lease, in the order in which the API server finished them. */
+/** The writes of both, except those of the lease, in the order in which the API server finished them. */
 function writers(...versions: readonly string[]): readonly { readonly who: string; readonly at: number }[] {
   return cluster
     .auditEvents()
@@ -76,7 +76,7 @@ function expectOneAfterTheOther(first: string, second: string): void {
   expect(order.lastIndexOf(first)).toBeLessThan(order.indexOf(second));
 }
 
-/** Changes a resource every few milliseconds, so that whoever may write does. */
+/** Changes a resource every few milliseconds, so that all who may write do. */
 async function busy<T>(name: string, during: () => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const changing = (async () => {

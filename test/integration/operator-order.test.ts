@@ -106,7 +106,7 @@ test('a child waits for pods that never start, says so, and is made by another o
   expect([...first.errors(space), ...second.errors(space)]).toEqual([]);
 });
 
-test('what is ready at once holds nobody up, and is not reported as waited for', async () => {
+test('what is ready at once delays nobody, and is not reported as waited for', async () => {
   const space = await bench.space();
   operate();
   await make(space, [{ name: 'c', after: ['b'] }, { name: 'b', after: ['a'] }, { name: 'a' }]);

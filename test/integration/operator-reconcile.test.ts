@@ -207,7 +207,7 @@ test('a namespace that goes away takes its resources along without an error', as
   expect(operator.errors(space)).toEqual([]);
 }, 90_000);
 
-test('whatever is switched on, changed and off again, the children are as if they were made at once', async () => {
+test('after anything is switched on, changed and off again, the children are as if they were made at once', async () => {
   const random = new Random(SEED);
   const [changed, fresh] = [await bench.space(), await bench.space()];
   const specs = goodCases

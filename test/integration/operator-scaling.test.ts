@@ -12,7 +12,7 @@ afterEach(() => bench.calm());
 
 const four = { ...fake, replicas: { min: 4, max: 8 } };
 
-/** The state of a Deployment and every later one, as its watch tells it: none is missed. */
+/** The state of a Deployment and every later one, as its watch reports it: none is missed. */
 class History {
   readonly replicas: unknown[] = [];
   #end = (): void => undefined;
@@ -165,7 +165,7 @@ test('bounds that contradict each other are refused, and the autoscaler keeps th
   expect((await space.get('hpa', 'bounds'))?.spec).toMatchObject({ minReplicas: 4, maxReplicas: 8 });
 }, 60_000);
 
-test('without an autoscaler there are exactly the replicas that the resource says, whoever scales', async () => {
+test('without an autoscaler there are exactly the replicas that the resource says, no matter who scales', async () => {
   const space = await bench.space();
   bench.operator();
   await space.service('fixed', four);
@@ -177,7 +177,7 @@ test('without an autoscaler there are exactly the replicas that the resource say
   await space.until('deployment', 'fixed', (live) => live.spec['replicas'] === 3);
 }, 60_000);
 
-test('the number that somebody else’s autoscaler chooses is left and told, and put right when that is gone', async () => {
+test('the number that somebody else’s autoscaler chooses is left and reported, and put right when that is gone', async () => {
   const space = await bench.space();
   const first = bench.operator();
   await space.service('rival', four);
@@ -222,7 +222,7 @@ test('parking and waking up work beside somebody else’s autoscaler', async () 
   await space.until('deployment', 'sleeper', (live) => live.spec['replicas'] === 2);
 }, 60_000);
 
-test('somebody else’s autoscaler beside ours is told, and neither is touched', async () => {
+test('somebody else’s autoscaler beside ours is reported, and neither is touched', async () => {
   const space = await bench.space();
   bench.operator();
   await space.service('twice', { ...four, autoscaling: { enabled: true } });

@@ -106,7 +106,7 @@ test('a service is Pending, Failed with its pod’s reason, and Running once the
   ]);
 }, 90_000);
 
-test('an autoscaler without a metric is told once the pods are ready, and the service is Ready all the same', async () => {
+test('an autoscaler without a metric is reported once the pods are ready, and the service is Ready all the same', async () => {
   const space = await bench.space();
   bench.operator();
   await space.service('metric', scaled);
@@ -146,7 +146,7 @@ function outside(external: External<Resource>): Composition {
 
 const FINALIZER = 'inference.inferno.io/external';
 
-test('things outside the cluster are made, made anew on change, and removed before the resource goes', async () => {
+test('external things are made, made anew on change, and removed before the resource goes', async () => {
   const space = await bench.space();
   const calls: string[] = [];
   const composition = outside({
@@ -168,7 +168,7 @@ test('things outside the cluster are made, made anew on change, and removed befo
   expect(operator.errors(space)).toEqual([]);
 }, 60_000);
 
-test('what cannot be made outside is told and tried again, while the children are made', async () => {
+test('what cannot be made of the external things is reported and tried again, while the children are made', async () => {
   const space = await bench.space();
   let broken = true;
   const composition = outside({
@@ -186,7 +186,7 @@ test('what cannot be made outside is told and tried again, while the children ar
   await space.until('isvc', 'out', has('Synced', 'True'));
 }, 60_000);
 
-test('a removal that fails is told with the way out, an event says so after some tries, and the annotation lets it go', async () => {
+test('a removal that fails is reported with the way out, an event says so after some tries, and the annotation lets it go', async () => {
   const space = await bench.space();
   let tries = 0;
   const composition = outside({
@@ -220,7 +220,7 @@ test('a removal that fails is told with the way out, an event says so after some
   expect(skipped['type']).toBe('Warning');
 }, 60_000);
 
-test('a call that never ends holds nobody up, and is not made twice at once', async () => {
+test('a call that never ends delays nobody, and is not made twice at once', async () => {
   const space = await bench.space();
   let running = 0;
   let most = 0;
@@ -257,7 +257,7 @@ test('a resource that is being deleted gets no finalizer and no write', async ()
   expect(operator.errors(space)).toEqual([]);
 }, 60_000);
 
-test('a fault of a composition is told once and harms no other resource', async () => {
+test('a fault of a composition is reported once and harms no other resource', async () => {
   const space = await bench.space();
   const composition = defineComposition<Resource>({
     crd: inferenceServiceComposition.crd,

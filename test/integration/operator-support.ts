@@ -59,7 +59,7 @@ export interface Running {
   /** As SIGTERM does it. */
   stop(): Promise<void>;
   readonly log: readonly string[];
-  /** The log's lines of level error, but for those about other namespaces. */
+  /** The log's lines of level error, except those about other namespaces. */
   errors(space: Space): readonly string[];
 }
 

@@ -50,14 +50,14 @@ async function judge(
 const describe = ({ disagreements }: Report): readonly string[] =>
   disagreements.slice(0, 10).map(({ reason, resource }) => `${reason}\n  ${JSON.stringify(resource)}`);
 
-test('random InferenceServices get the same verdict and the same defaults offline as from the API server', async () => {
+test('random InferenceServices get the same result and the same defaults offline as from the API server', async () => {
   const report = await judge(inferenceServiceCrd, inferenceServiceSchema, SERVICES, 2_500);
   expect(describe(report)).toEqual([]);
-  // Both verdicts must be there in number, or the comparison shows nothing.
+  // Both results must be there in number, or the comparison shows nothing.
   expect(Math.min(report.accepted, report.refused)).toBeGreaterThan(500);
 }, 300_000);
 
-test('random resources of a CRD with every schema feature get the same verdict and the same defaults', async () => {
+test('random resources of a CRD with every schema feature get the same result and the same defaults', async () => {
   const crd = parse(readFileSync(EVERYTHING, 'utf8')) as CustomResourceDefinition;
   const report = await judge(crd, new CrdSchema(crd), EVERYTHINGS, 1_500);
   expect(describe(report)).toEqual([]);

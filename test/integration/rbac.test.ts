@@ -194,7 +194,7 @@ async function fullScenario(compositions: readonly Composition[], namespaces: re
   for (const [apiVersion, kind] of FOREIGN)
     await remove({ apiVersion, kind, metadata: { name: 'taken', namespace: 'team' } });
   const healed = await poll('a Service of our own', () => read('v1', 'Service', 'taken'), { seconds: 150 });
-  // A try that began before all three were removed heals a part, and trouble that is told already is not told again.
+  // A try that began before all three were removed heals a part, and trouble that is reported already is not reported again.
   const phase = async (): Promise<unknown> => statusOf(await read(ISVC, 'InferenceService', 'taken'))['phase'];
   await poll('an end of the failure', async () => (await phase()) !== 'Failed', { seconds: 150 });
   // The same trouble again: its event is counted up.

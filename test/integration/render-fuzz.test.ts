@@ -49,7 +49,7 @@ async function complaints(controlPlane: ControlPlane, manifest: Manifest): Promi
     : [`${answer.status} ${answer.body.message}`];
 }
 
-test('whatever is admitted offline renders to what the API server takes as it is and without a warning', async () => {
+test('everything that is admitted offline renders to what the API server takes as it is and without a warning', async () => {
   const controlPlane = cluster;
   if (controlPlane === undefined) throw new Error('the control plane did not start');
   const schema = (crd as CustomResourceDefinition).spec.versions[0]?.schema?.openAPIV3Schema ?? {};

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process of this machine, told from a later one with the same pid by its start. */
+/** A process of this machine, known from a later one with the same pid by its start. */
 export interface Process {
   readonly pid: number;
   readonly parent: number;

@@ -93,7 +93,7 @@ where('npm start -- --once shows a model server that runs and its answer, ends w
   await expectNothingLeft(processes);
 });
 
-where('npm start waits until Ctrl-C, all that it tells to try works from outside, and it leaves nothing', async () => {
+where('npm start waits until Ctrl-C, all that it says to try works from outside, and it leaves nothing', async () => {
   const { below, child, ended, says } = start();
   const text = await says('Ctrl-C ends it');
   expect(child.exitCode).toBeNull();

@@ -179,7 +179,7 @@ test.each([
   await expect(carryOut([deployment, service], [], () => error)).rejects.toBe(error);
 });
 
-test('an answer that is not what was applied is told, and counts as done', async () => {
+test('an answer that is not what was applied is reported, and counts as done', async () => {
   const answers: Answers = ({ body }) => {
     const manifest = body as Manifest;
     return {

@@ -45,14 +45,14 @@ test('late news of the object that had the name before do not bring it back', ()
   expect(cache.get('a', 'x')?.metadata.uid).toBe('new');
 });
 
-test('an object of another uid is told as an end and a beginning', () => {
+test('an object of another uid is reported as an end and a beginning', () => {
   const cache = new Cache();
   const [before, after] = [object('x', 1, { uid: 'old' }), object('x', 2, { uid: 'new' })];
   cache.put(before);
   expect(cache.put(after)).toEqual([{ before }, { after }]);
 });
 
-test('a list takes away what it does not have, but for what was written after it was made', () => {
+test('a list takes away what it does not have, except what was written after it was made', () => {
   const cache = new Cache();
   for (const each of [object('gone', 5), object('stays', 6), object('written-since', 12)]) cache.put(each);
   const changes = cache.replace([object('stays', 6), object('new', 9)], '10');

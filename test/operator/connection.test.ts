@@ -27,7 +27,7 @@ function start(kubeconfig: string): Transport {
 const GET = { method: 'GET', path: '/x' } as const;
 const tokens = () => api.requests.map(({ authorization }) => authorization.replace('Bearer ', ''));
 
-/** Lets in whoever has this token. */
+/** Lets in all who have this token. */
 function admits(token: () => string): void {
   api.answer = ({ headers }, response) => {
     response.writeHead(headers.authorization === `Bearer ${token()}` ? 200 : 401).end('{}');
@@ -67,7 +67,7 @@ test('credentials that stay refused are not asked for in a loop', async () => {
   expect(readFileSync(runs, 'utf8').length).toBe(4);
 });
 
-/** A kubeconfig whose user is told by a program. */
+/** A kubeconfig whose user comes from a program. */
 function execConfig(script: string, token: string): string {
   const plugin = join(api.folder, 'plugin.sh');
   const credential = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status: { token } };

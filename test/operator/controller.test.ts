@@ -104,7 +104,7 @@ test.each([
   ['refused credentials', () => refusal(401, 'Unauthorized'), [1, 2]],
   ['missing rights', () => refusal(403, 'forbidden'), [1, 2]],
   ['a lost connection', () => new ConnectionError('connect ECONNREFUSED'), [0, 1]],
-])('an outage by %s is an error, told a few times and not at each try', async (_, failure, [early, late]) => {
+])('an outage by %s is an error, reported a few times and not at each try', async (_, failure, [early, late]) => {
   const { lines, settled, end } = await controlling(new StubCluster(failure), []);
   const errors = (): number =>
     lines.filter((line) => line.includes('"level":"error"') && line.includes('"kind":"pods"')).length;
@@ -117,7 +117,7 @@ test.each([
   await end();
 });
 
-test('a write that is forbidden while the API server learns its roles is not told', async () => {
+test('a write that is forbidden while the API server learns its roles is not reported', async () => {
   let until = 8;
   const message = 'deployments.apps "demo" is forbidden: User "x" cannot patch resource "deployments"';
   const resource = { ...service(''), metadata: { ...service('').metadata, namespace: undefined } } as never;

@@ -25,7 +25,7 @@ test('an apply that was taken as it is holds nothing up', () => {
   expect(guard.postponed(drift('None'), 1)).toBeUndefined();
 });
 
-test('a field that was not kept is told by its path and not applied again', () => {
+test('a field that was not kept is reported by its path and not applied again', () => {
   const guard = new DriftGuard();
   expect(guard.applied(manifest, answer('None'), false, 0)).toEqual({
     state: 'altered',
@@ -36,7 +36,7 @@ test('a field that was not kept is told by its path and not applied again', () =
   expect(guard.postponed(drift('None'), 1)).toMatchObject({ reason: 'FieldsNotKept', againMs: 3_599_999 });
 });
 
-test('a field that was not kept is tried again each hour, as nothing tells when a webhook is gone', () => {
+test('a field that was not kept is tried again each hour, as nothing shows when a webhook is gone', () => {
   const guard = new DriftGuard();
   guard.applied(manifest, answer('None'), false, 0);
   expect(guard.postponed(drift('None'), 3_600_000)).toBeUndefined();
@@ -84,7 +84,7 @@ test('drift is put right five times at once, then with growing waits, and at onc
   expect(repair(700_001)).toBeUndefined();
 });
 
-test('an operator that renders otherwise is not fought at full speed, and told', () => {
+test('an operator that renders otherwise is not fought at full speed, and reported', () => {
   const guard = new DriftGuard();
   const theirs = answer('None');
   const live = { ...theirs, metadata: { ...theirs.metadata, annotations: { [APPLIED_HASH_ANNOTATION]: 'theirs' } } };

@@ -57,7 +57,7 @@ test('notes with different subjects are different events', async () => {
   ]);
 });
 
-test('the same kind of trouble is one event with a count, written when it has doubled, whatever the text', async () => {
+test('the same kind of trouble is one event with a count, written when it has doubled, with any text', async () => {
   const { client, events } = recorder();
   for (let n = 0; n < 9; n += 1) {
     events.record(object, { ...note, message: `taken ${n}` });
@@ -122,7 +122,7 @@ test('a note has at most 1024 bytes and a name no illegal end', async () => {
   expect(metadata.name).toMatch(/^a{199}\.[0-9a-f]{16}$/);
 });
 
-test('a failure is told to whoever wants to know and holds nobody up; lost leadership is no failure', async () => {
+test('a failure is reported to all who want to know and delays nobody; lost leadership is not a failure', async () => {
   const error = new Error('no');
   const first = recorder(() => error);
   first.events.record(object, note);

@@ -21,7 +21,7 @@ test.each([
   expect(parseBindAddress(text)).toEqual(expected);
 });
 
-test.each(['8080', '127.0.0.1', ':99999', '::1:80', '', 'a b:'])('%j is no such address', (text) => {
+test.each(['8080', '127.0.0.1', ':99999', '::1:80', '', 'a b:'])('%j is not such an address', (text) => {
   expect(parseBindAddress(text)).toBeUndefined();
 });
 
@@ -101,7 +101,7 @@ async function crowd(url: URL): Promise<{ readonly sockets: readonly Socket[]; r
   return { sockets, closed };
 }
 
-test('a crowd of connections that ask for nothing is held off, and keeps nobody out', async () => {
+test('a crowd of connections that ask for nothing is limited, and keeps nobody out', async () => {
   const url = new URL(await start({ '/healthz': () => ({ status: 200, body: 'ok\n' }) }));
   const { sockets, closed } = await crowd(url);
   expect((await fetch(`${url.href}healthz`)).status).toBe(200);
@@ -110,7 +110,7 @@ test('a crowd of connections that ask for nothing is held off, and keeps nobody 
   for (const socket of sockets) socket.destroy();
 });
 
-test('a crowd that waits for answers is held off, and lets others in when it goes', async () => {
+test('a crowd that waits for answers is limited, and lets others in when it goes', async () => {
   let answer = (_: Answer): void => undefined;
   const slow = new Promise<Answer>((resolve) => {
     answer = resolve;

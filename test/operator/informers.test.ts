@@ -59,7 +59,7 @@ test('each namespace in scope is listed on its own, and nothing else', async () 
   await stop();
 });
 
-test("a listener's fault is told to it and keeps no other from hearing", async () => {
+test("a listener's fault is reported to it and keeps no other from hearing", async () => {
   const clock = new FakeClock();
   const informers = new Informers({ client: clientOf([service('a', 'x')]).client, clock, namespaces: [] });
   const informer = informers.of({ kind: SERVICES });

@@ -76,7 +76,7 @@ test('the first to come leads, and its times have the six digits that the API se
   expect(store.spec.renewTime).toMatch(/\.\d{6}Z$/);
 });
 
-test('writes are held back once the deadline has passed without a renewal, whatever the loop does', async () => {
+test('writes are not sent once the deadline has passed without a renewal, no matter what the loop does', async () => {
   const [store, clock] = [new LeaseStore(), new FakeClock()];
   const leader = elector(store, clock);
   await leader.acquire(new AbortController().signal);

@@ -33,13 +33,13 @@ test('a level leaves out what is more talkative', () => {
   }
 });
 
-test('an error is told with its causes', () => {
+test('an error is reported with its causes', () => {
   const error = new Error('no list', { cause: new Error('no connection', { cause: 'reset' }) });
   expect(errorText(error)).toBe('no list: no connection: reset');
   expect(errorText('text')).toBe('text');
 });
 
-test('what comes in crowds is told at info now and then, with the number of those kept back, and all of it at debug', async () => {
+test('what comes in crowds is reported at info now and then, with the number of those left out, and all of it at debug', async () => {
   const { lines, log } = logger('debug');
   const clock = new FakeClock();
   const tell = nowAndThen(log, clock, 1000);

@@ -10,7 +10,7 @@ function indexByApp(): ObservationIndex {
   return new ObservationIndex(({ metadata }) => metadata.labels?.['app']);
 }
 
-test('an object is found by the resource that it tells something about, also after that changed', () => {
+test('an object is found by the resource that it says something about, also after that changed', () => {
   const index = indexByApp();
   const [first, second] = [pod('a', '1', 'Running'), pod('a', '2', 'Running', 'other')];
   expect(index.take({ after: first })).toEqual(['ns/chat']);

@@ -163,7 +163,7 @@ function stepText(step: Step): string {
   return `${step.action}${reason} ${kind}${handover}${altered}`;
 }
 
-/** A step but for what caches leave out. */
+/** A step, without what caches leave out. */
 function bare(steps: readonly Step[]): unknown {
   return JSON.parse(JSON.stringify(steps, (key, value: unknown) => (key === 'managedFields' ? undefined : value)));
 }

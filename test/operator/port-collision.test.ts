@@ -32,7 +32,7 @@ test('one number over two protocols is two ports', () => {
   expect(portRepairs(service(http), edited)).toEqual([{ path: '/spec/ports', value: [http] }]);
 });
 
-test('a container is found by its name, wherever it stands', () => {
+test('a container is found by its name, at any place', () => {
   const server = (containerPort: number) => ({ name: 'server', ports: [{ name: 'http', containerPort }] });
   const injected = { name: 'proxy', ports: [{ name: 'http', containerPort: 15_000 }] };
   expect(portRepairs(deployment(server(8000)), deployment(injected, server(8111)))).toEqual([

@@ -82,7 +82,7 @@ test('the wait of a failing key never grows beyond 1000 s', async () => {
   expect(last).toBe(1_000_000);
 });
 
-test('many failing keys together are held to the overall rate', () => {
+test('many failing keys together keep to the overall rate', () => {
   const queue = new WorkQueue({ clock: new FakeClock(), retries: { perSecond: 10, burst: 100 } });
   const waits = Array.from({ length: 200 }, (_, key) => queue.addRateLimited(`key-${key}`));
   expect(waits[99]).toBe(5);

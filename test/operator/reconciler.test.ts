@@ -23,7 +23,7 @@ const resource: Manifest = {
   status: { observedGeneration: -1 },
 };
 
-/** A cluster in which each kind's watch tells what a test says, when it says so. */
+/** A cluster in which each kind's watch reports what a test says, when it says so. */
 class StubCluster extends StubClient {
   /** What is stored of the resource: what a GET is answered with. */
   stored: Manifest | Error = resource;
@@ -238,7 +238,7 @@ test.each([
   expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });
 
-test('the right to read resources, where it is missing, is told with the words of the API server', async () => {
+test('the right to read resources, where it is missing, is reported with the words of the API server', async () => {
   const { client, lines } = await settled();
   const message = 'inferenceservices is forbidden: User "x" cannot get resource';
   client.stored = new ApiError('GET /x', 403, { reason: 'Forbidden', message }, 0);
@@ -262,7 +262,7 @@ describe('children that were let go, to outlive their resource', () => {
     expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 
-  test('are told of once when the resource is there', async () => {
+  test('are reported once when the resource is there', async () => {
     const { client } = await settled();
     client.tell('MODIFIED', client.child('Deployment', { ownerReferences: [] }));
     const asked = await running?.asked(60_000);

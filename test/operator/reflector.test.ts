@@ -141,7 +141,7 @@ test.each([
   expect(leavesPosition(error)).toBe(!again);
 });
 
-test('a watch that fails each time is asked for less and less often, whatever the lists between say', async () => {
+test('a watch that fails each time is asked for less and less often, no matter what the lists between say', async () => {
   const failing = Array.from({ length: 40 }, () => [page('5'), new ApiError('watch', 400, {}, 0)]).flat();
   const { asked, clock, waits } = start(failing);
   await clock.advance(100_000);
@@ -197,14 +197,14 @@ test('lists again after a long time though nothing failed', async () => {
   expect(asked).toEqual(['list 500', 'watch 5', 'list 500', 'watch 9']);
 });
 
-test('tells for how long it heard nothing', async () => {
+test('says for how long it heard nothing', async () => {
   const { clock, reflector } = start([page('5')]);
   await clock.advance(40_000);
   expect(reflector.silentSeconds).toBe(40);
   expect(reflector.idleSeconds).toBe(40);
 });
 
-test('ends with its signal, whatever it waits for', async () => {
+test('ends with its signal, no matter what it waits for', async () => {
   const watching = start([page('5')]);
   const waiting = start([reset()]);
   await Promise.all([watching.clock.advance(10), waiting.clock.advance(10)]);

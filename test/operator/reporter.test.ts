@@ -42,7 +42,7 @@ test('each warning is one event and one line at info, however often the resource
   ]);
 });
 
-test('a warning that comes, goes and comes again is told each time it comes', async () => {
+test('a warning that comes, goes and comes again is reported each time it comes', async () => {
   const { reporter, lines } = reporting();
   const memory: ReportMemory = {};
   reporter.warned(resource, memory, [floating], false);
@@ -52,7 +52,7 @@ test('a warning that comes, goes and comes again is told each time it comes', as
   expect(lines).toHaveLength(3);
 });
 
-test('what an earlier process told is not told again, and what is new since is', async () => {
+test('what an earlier process reported is not reported again, and what is new since is', async () => {
   const { reporter, lines, notes } = reporting();
   const memory: ReportMemory = {};
   reporter.warned(resource, memory, [floating], true);

@@ -16,7 +16,7 @@ const status = {
 test.each([
   ['nothing', {}],
   ['the time of the last update', { lastUpdateTime: 'b' }],
-])('a change of %s alone is not written', (_, change) => {
+])('a change of only %s is not written', (_, change) => {
   expect(statusUrgency(status, { ...status, ...change })).toBe('none');
 });
 
@@ -28,7 +28,7 @@ test('the order of keys is no change', () => {
 test.each([
   ['counts', { replicas: 3, readyReplicas: 0 }],
   ['texts', { message: '2 of 2', conditions: [{ ...ready, message: '2 of 2' }] }],
-])('a change of %s alone can wait', (_, change) => {
+])('a change of only %s can wait', (_, change) => {
   expect(statusUrgency(status, { ...status, ...change })).toBe('later');
 });
 
@@ -49,7 +49,7 @@ test('a field that vanishes is a change, and so is the first status', () => {
   expect(statusUrgency(undefined, status)).toBe('now');
 });
 
-test('a composition that says nothing of its fields has each change written at once, but for messages', () => {
+test('a composition that says nothing of its fields has each change written at once, except messages', () => {
   expect(urgency.statusUrgency(status, { ...status, lastUpdateTime: 'b' })).toBe('now');
   expect(urgency.statusUrgency(status, { ...status, conditions: [{ ...ready, message: 'x' }] })).toBe('later');
 });

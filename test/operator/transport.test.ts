@@ -176,7 +176,7 @@ test('a write does not leave the process while the gate is closed; a read and th
   expect(api.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH']);
 });
 
-test('a write that waited for a free connection is held back if the gate was closed meanwhile', async () => {
+test('a write that waited for a free connection is not sent if the gate was closed meanwhile', async () => {
   let open = true;
   const client = start({ gate: { open: () => open, safeMs: () => 1000 } }, 1);
   const answers: (() => void)[] = [];
@@ -194,7 +194,7 @@ test('a write that waited for a free connection is held back if the gate was clo
   expect(api.requests.map(({ url }) => url.split('?')[0])).toEqual(['/x']);
 });
 
-test('a write that waited for a new connection is held back if the gate was closed meanwhile', async () => {
+test('a write that waited for a new connection is not sent if the gate was closed meanwhile', async () => {
   let calls = 0;
   const client = start({ gate: { open: () => ++calls === 1, safeMs: () => 1000 } });
   expect(await failure(client.json(PATCH))).toBeInstanceOf(NotLeaderError);
@@ -202,7 +202,7 @@ test('a write that waited for a new connection is held back if the gate was clos
   expect(api.requests).toEqual([]);
 });
 
-test('a write that waited for the handshake is held back if the gate was closed meanwhile', async () => {
+test('a write that waited for the handshake is not sent if the gate was closed meanwhile', async () => {
   const waiting: Socket[] = [];
   const slow = createServer((socket) => waiting.push(socket));
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
@@ -220,7 +220,7 @@ test('a write that waited for the handshake is held back if the gate was closed 
   slow.close();
 });
 
-test('the API server is told to drop a write once another process may lead', async () => {
+test('the API server is asked to drop a write once another process may lead', async () => {
   const client = start({ gate: { open: () => true, safeMs: () => 12_345.6 } });
   await client.json({ ...PATCH, query: { force: true } });
   await client.json(GET);
@@ -246,7 +246,7 @@ test('a 429 with Retry-After is tried again after that time, and holds back the 
   expect(api.requests.slice(0, 2).map(({ url }) => url)).toEqual(['/x', '/lease']);
 });
 
-test('a 429 that asks for more patience than a request has is told at once', async () => {
+test('a 429 that asks for more patience than a request has is reported at once', async () => {
   const client = start();
   api.answer = (_request, response) => response.writeHead(429, { 'retry-after': '40' }).end('{"message":"busy"}');
   const error = await failure(client.json(GET));
@@ -264,7 +264,7 @@ test('requests wait for the rate limit, the lease does not', async () => {
   expect(performance.now() - began).toBeGreaterThan(290);
 });
 
-test('a refusal is told with what the server said', async () => {
+test('a refusal is reported with what the server said', async () => {
   const client = start();
   api.answer = (_request, response) => response.writeHead(422).end('{"message":"no","reason":"Invalid"}');
   const error = await failure(client.json(PATCH));

@@ -321,7 +321,7 @@ export function generate(seeds: readonly JsonObject[], schema: JsonSchema, rando
   return inDefaultNamespace(resource);
 }
 
-/** Requests go to one namespace, so another one would be refused for that alone. */
+/** Requests go to one namespace, so another one would be refused only for that. */
 function inDefaultNamespace(resource: JsonObject): JsonObject {
   const metadata = resource['metadata'];
   if (!isObject(metadata) || typeof metadata['namespace'] !== 'string' || metadata['namespace'] === '') return resource;

@@ -11,7 +11,7 @@ const service = {
   spec: { model: { uri: 'hf://a/b', framework: 'vllm', version: '1' }, replicas: { min: 1, max: 2 } },
 };
 
-test('a valid resource comes back with its defaults, and the input is left alone', () => {
+test('a valid resource comes back with its defaults, and the input is left as it is', () => {
   const input = structuredClone(service);
   const admission = new CrdSchema(crd).admit<{ spec: { port: number; model: object } }>(input);
   expect(errorsOf(admission)).toEqual([]);
@@ -20,7 +20,7 @@ test('a valid resource comes back with its defaults, and the input is left alone
   expect(input).toEqual(service);
 });
 
-test('all errors are told at once, in the order of the schema, with path, value and expectation', () => {
+test('all errors are reported at once, in the order of the schema, with path, value and expectation', () => {
   const spec = {
     replicas: { min: 5, max: '2', maz: 1 },
     model: { uri: 'hf://a/b', framework: 'vlm', version: '1' },

@@ -79,7 +79,7 @@ test.each([
   expect(fits(format, text)).toBe(result);
 });
 
-test('a text that could keep a backtracking matcher busy is judged at once', () => {
+test('a text that could keep a backtracking matcher busy is checked at once', () => {
   const parts = ['a', '1', '.', '-', ' ', '"', '1.', 'a.', 'a-', ':', '1h', '@', '\\"', 'a@', '%', '['];
   const texts = parts.flatMap((part) => [`${part.repeat(100_000)}!`, `a@${part.repeat(100_000)}!`]);
   const slow = [

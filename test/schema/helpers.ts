@@ -30,7 +30,7 @@ export function crdOf(spec: JsonSchema, root: JsonSchema = {}): CustomResourceDe
   };
 }
 
-/** The verdict on a Thing with the given spec. */
+/** The admission of a Thing with the given spec. */
 export function admit(schema: JsonSchema, spec: unknown, metadata: unknown = { name: 'a' }): Admission<JsonObject> {
   return new CrdSchema(crdOf(schema)).admit({ apiVersion: 'example.com/v1', kind: 'Thing', metadata, spec });
 }

@@ -71,7 +71,7 @@ test('whether a quantity is an integer depends on how it is written, as in Kuber
   expect(['1.0', '1000m', '1Pi', '0.5', '99999999999999999999'].map(integer)).toEqual(Array(5).fill(undefined));
 });
 
-test('whether a quantity is whole depends on its amount alone', () => {
+test('whether a quantity is whole depends only on its amount', () => {
   expect(['1.0', '1000m', '1Pi', '99999999999999999999', '0'].map((text) => quantity(text).isWhole())).not.toContain(
     false,
   );

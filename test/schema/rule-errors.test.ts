@@ -12,7 +12,7 @@ const resource = (memory: unknown) => ({
   },
 });
 
-test('a value that its pattern refuses is not told again by the rules that cannot read it', () => {
+test('a value that its pattern refuses is not reported again by the rules that cannot read it', () => {
   const admission = inferenceServiceSchema.admit(resource('32 GB'));
   const errors = admission.valid ? [] : admission.errors;
   expect(errors.map(({ path }) => path)).toEqual([['spec', 'resources', 'memory']]);

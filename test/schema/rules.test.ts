@@ -30,7 +30,7 @@ const withRules = (...rules: readonly ValidationRule[]): JsonSchema => ({
   'x-kubernetes-validations': rules,
 });
 
-test('a failed rule tells its message at its fieldPath, with the value there', () => {
+test('a failed rule reports its message at its fieldPath, with the value there', () => {
   const schema = withRules({ rule: 'self.a <= self.b', message: 'must be no more than b', fieldPath: '.a' });
   expect(errorsOf(admit(schema, { a: 2, b: 1 }))).toEqual(['spec.a: must be no more than b, got 2']);
   expect(errorsOf(admit(schema, { a: 1, b: 1 }))).toEqual([]);
@@ -46,7 +46,7 @@ test('a messageExpression gives the message, unless it fails', () => {
   ]);
 });
 
-test('rules of items and map values are told where they fail', () => {
+test('rules of items and map values are reported where they fail', () => {
   expect(errorsOf(admit(withRules(), { list: [{ x: 1 }, { x: 7 }], map: { ok: 'x', 'a/b': 'bad' } }))).toEqual([
     'spec.list[1].x: fails the rule self != 7, got 7',
     'spec.map["a/b"]: must not be bad, got "bad"',
@@ -66,7 +66,7 @@ test('transition rules are not run, those with an optional former state are', ()
   ).toEqual(['spec: is new']);
 });
 
-test('a rule over a wrong type is left alone, others are run', () => {
+test('a rule over a wrong type is not run, others are run', () => {
   const schema = withRules({ rule: 'self.a <= self.b', message: 'unused' });
   expect(errorsOf(admit(schema, { a: 'x', b: 1, map: { k: 'bad' } }))).toEqual([
     'spec.a: must be an integer, but is the string "x"',

@@ -15,7 +15,7 @@ const locked = {
 beforeEach(() => {
   sandbox = new Sandbox('tools/bootstrap.mjs');
   sandbox.write('package-lock.json', locked);
-  // stands for npm, and tells what it was asked to do
+  // stands for npm, and says what it was asked to do
   sandbox.write('npm.js', "require('fs').writeFileSync('asked', process.argv.slice(2).join(' '));");
 });
 

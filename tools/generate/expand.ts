@@ -80,7 +80,7 @@ function addFields(schema: Schema, fields: Record<string, Schema>, path: string)
 
 function replaceFields(schema: Schema, fields: Record<string, Schema>, path: string): Schema {
   for (const name of Object.keys(fields)) {
-    if (!schema.properties?.[name]) throw new Error(`${path}: $override ${name} is no field of the definition`);
+    if (!schema.properties?.[name]) throw new Error(`${path}: $override ${name} is not a field of the definition`);
   }
   return changed({ ...schema, properties: { ...schema.properties, ...fields } });
 }
@@ -89,7 +89,7 @@ function narrowFields(schema: Schema, constraints: Record<string, Schema>, path:
   const properties = { ...schema.properties };
   for (const [name, constraint] of Object.entries(constraints)) {
     const field = properties[name];
-    if (!field) throw new Error(`${path}: $narrow ${name} is no field of the definition`);
+    if (!field) throw new Error(`${path}: $narrow ${name} is not a field of the definition`);
     for (const key of Object.keys(constraint)) {
       if (!CONSTRAINTS.has(key))
         throw new Error(`${path}: $narrow ${name} may not have ${key}; it would change the type`);
@@ -100,7 +100,7 @@ function narrowFields(schema: Schema, constraints: Record<string, Schema>, path:
 }
 
 /**
- * Keeps the fields in the schema, in a shape that takes whatever is legal for them elsewhere, and refuses them with a
+ * Keeps the fields in the schema, in a shape that takes all that is legal for them elsewhere, and refuses them with a
  * rule. Left out, they would only be unknown fields, which are dropped without a word where validation is not strict.
  */
 function refuseFields(schema: Schema, hints: Record<string, string>, path: string): Schema {
@@ -108,9 +108,9 @@ function refuseFields(schema: Schema, hints: Record<string, string>, path: strin
   const rules: Rule[] = [];
   for (const [name, hint] of Object.entries(hints)) {
     const field = properties[name];
-    if (!field) throw new Error(`${path}: $refuse ${name} is no field of the definition`);
+    if (!field) throw new Error(`${path}: $refuse ${name} is not a field of the definition`);
     if (CEL_RESERVED.has(name) || !/^[A-Za-z]\w*$/.test(name))
-      throw new Error(`${path}: $refuse ${name} is no CEL name`);
+      throw new Error(`${path}: $refuse ${name} is not a CEL name`);
     properties[name] = markRefused({ ...opened(field), description: `Not allowed here: ${hint}.` }, hint);
     rules.push({ rule: `!has(self.${name})`, message: hint, fieldPath: `.${name}` });
   }
@@ -121,7 +121,7 @@ function refuseFields(schema: Schema, hints: Record<string, string>, path: strin
   });
 }
 
-/** The outer shape alone. CEL sees no field whose schema has no type, so one schema that takes anything would not do. */
+/** Only the outer shape. CEL sees no field whose schema has no type, so one schema that takes anything would not do. */
 function opened(schema: Schema): Schema {
   if (schema.items) return { type: 'array', 'x-kubernetes-list-type': 'atomic', items: opened(schema.items) };
   if (schema.type === 'object') return { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };

@@ -12,13 +12,13 @@ interface Refinement {
   readonly without?: readonly string[];
   /** Fields without which the object is refused. */
   readonly required?: readonly string[];
-  /** What else holds for fields. */
+  /** Further limits of fields. */
   readonly fields?: Readonly<Record<string, Schema>>;
-  /** Hold for the object, and for an overlay too. */
+  /** Rules for the object, and for an overlay too. */
   readonly rules?: readonly Rule[];
-  /** Hold only for an overlay. */
+  /** Rules only for an overlay. */
   readonly partial?: readonly Rule[];
-  /** Hold only for the whole object. */
+  /** Rules only for the whole object. */
   readonly whole?: readonly Rule[];
 }
 

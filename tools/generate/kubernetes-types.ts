@@ -11,7 +11,7 @@ import type { Definition, KubernetesDefinitions } from './schema';
 export function kubernetesTypeNames(kubernetes: KubernetesDefinitions): ReadonlyMap<string, string> {
   const names: Map<string, string> = new Map();
   const taken = new Set();
-  // Kinds first: Job is Kubernetes' Job, whatever else is called so.
+  // Kinds first: Job is Kubernetes' Job, even if something else has that name.
   for (const id of [...kubernetesKinds, ...Object.keys(kubernetes.definitions)]) {
     if (names.has(id) || id in scalars) continue;
     const parts = id.split('.');

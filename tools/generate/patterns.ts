@@ -224,7 +224,7 @@ function follow(before: Part, part: Part): Part {
 }
 
 /**
- * Whether there is no limit to the ways on which some text can be read. So it is exactly if two positions and a text exist with
+ * Whether there is no limit to the ways on which some text can be read. That is so exactly if two positions and a text exist with
  * which one comes from the first to itself, from the first to the second, and from the second to itself.
  */
 function hasManyWays(positions: readonly Position[]): boolean {

@@ -1,6 +1,6 @@
 import type { Schema } from './schema';
 /**
- * A quantity. The pattern is the grammar of k8s.io/apimachinery's ParseQuantity, but for exponents of three digits and
+ * A quantity. The pattern is the grammar of k8s.io/apimachinery's ParseQuantity, without exponents of three digits and
  * more: those overflow it, so that the CEL function quantity() and the kinds we render would refuse them later. The
  * length keeps the estimated cost of rules small.
  */

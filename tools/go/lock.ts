@@ -15,8 +15,8 @@ export interface LockOptions {
 }
 
 /**
- * Runs `work` while nobody else does who uses the same lock file. The holder touches the file now and then; a file that
- * nobody touches any more is left over from a process that was killed, and is taken over. This holds for processes in
+ * Runs `work` while nobody else with the same lock file does. The holder touches the file now and then; a file that
+ * nobody touches any more is left over from a process that was killed, and is taken over. This is true of processes in
  * other containers too, whose pids mean nothing here.
  */
 export async function withLock<T>(file: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {

@@ -56,7 +56,7 @@ test('a variable that names one program names its file', async () => {
   const programs = singleProgram('helm', folder, { variable: { name: 'HELM', is: 'file' } });
   const env = { HELM: join(folder, 'my-helm') };
   await expect(findPrograms(programs, ['helm'], { env })).rejects.toThrow(
-    /^HELM is .+, which is no file that can be run/,
+    /^HELM is .+, which is not a file that can be run/,
   );
   program(env.HELM);
   expect(await findPrograms(programs, ['helm'], { env })).toEqual({ helm: env.HELM });

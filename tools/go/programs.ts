@@ -22,7 +22,7 @@ export interface GoPrograms<Name extends string> {
   readonly key: string;
   /** In the order in which they are built. */
   readonly modules: readonly GoModule<Name>[];
-  /** The variable that names the folder which holds programs to use instead, or the only program's file. @default none */
+  /** The variable that names the folder with programs to use instead, or the only program's file. @default none */
   readonly variable?: { readonly name: string; readonly is: 'folder' | 'file'; readonly hint?: string };
   /** What building them takes. @default nothing worth a word */
   readonly cost?: string;
@@ -190,7 +190,7 @@ function instead({ variable }: GoPrograms<string>, names: readonly string[]): st
 
 function missingThere({ variable }: GoPrograms<string>, given: string, missing: readonly string[]): string {
   const { hint, is, name } = variable ?? { hint: undefined, is: 'folder', name: '' };
-  if (is === 'file') return `${name} is ${given}, which is no file that can be run; name one, or unset ${name}`;
+  if (is === 'file') return `${name} is ${given}, which is not a file that can be run; name one, or unset ${name}`;
   const what = existsSync(given) ? `lacks ${missing.join(', ')}` : 'does not exist';
   return (
     `${name} is ${given}, which ${what}.\nPut executable files of these names there (needed: ${missing.join(', ')}), or ` +

@@ -36,7 +36,7 @@ const MOST_NODES = 12;
  * each pod in a network namespace of its own. It resolves when all nodes are Ready. Everything ends with this process.
  *
  * It needs Linux, root, and a network namespace for itself (`unshare --net`, or `unshare --map-root-user --net`), where
- * it alone may listen and make addresses.
+ * only it may listen and make addresses.
  *
  * @throws Error when it cannot run here, or with the end of the log of the part that does not start
  */
@@ -50,7 +50,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   try {
     const bundled = bundle(folder);
     const programs = runtimePrograms(folder, { log: options.log });
-    // If the control plane does not start, that is what is told.
+    // If the control plane does not start, that is what is reported.
     programs.catch(() => undefined);
     bundled.catch(() => undefined);
     const plane = { ...rest, parentFolder, controllerManager: true, scheduler: true, podNetwork: true };
@@ -104,7 +104,7 @@ export class Cluster {
     return pids.find((pid) => existsSync(`/proc/${pid}`));
   }
 
-  /** A power cut: the node and all its pods are gone at once, and nothing is told to the API server. */
+  /** A power cut: the node and all its pods are gone at once, and nothing is reported to the API server. */
   async stopNode(name: string): Promise<void> {
     const { processes } = this.parts;
     this.#config(name);

@@ -124,7 +124,7 @@ export class ControlPlane {
   }
 
   /**
-   * Writes a kubeconfig for a user that `startControlPlane` was told of, or for a ServiceAccount that exists, and gives
+   * Writes a kubeconfig for a user that `startControlPlane` was given, or for a ServiceAccount that exists, and gives
    * its path.
    */
   async kubeconfigFor(identity: Identity): Promise<string> {
@@ -144,7 +144,7 @@ export class ControlPlane {
     return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as AuditEvent);
   }
 
-  /** Path of a component's log, which holds all its runs. */
+  /** Path of a component's log, which has all its runs. */
   log(component: Component): string {
     return this.#command(component).log;
   }

@@ -33,7 +33,7 @@ export function etcdFlags(folder: string): readonly string[] {
 export type Listening =
   /** On loopback, for clients on this machine. */
   | { readonly on: 'loopback'; readonly port: number }
-  /** On all addresses of a cluster's own network namespace; `address` is the one that it tells. */
+  /** On all addresses of a cluster's own network namespace; `address` is the one that it reports. */
   | { readonly on: 'pod network'; readonly port: number; readonly address: string };
 
 export function apiServerFlags(folder: string, listening: Listening, audit: boolean): readonly string[] {

@@ -11,7 +11,7 @@ export type Command =
   | { readonly do: 'signal'; readonly id: number; readonly name: string; readonly signal: NodeJS.Signals }
   | { readonly do: 'stop'; readonly id: number };
 
-/** What the supervisor tells: the answer to a command, or that a process has ended. */
+/** What the supervisor reports: the answer to a command, or that a process has ended. */
 export type Report =
   | { readonly tell: 'done'; readonly id: number; readonly pid?: number }
   | { readonly tell: 'failed'; readonly id: number; readonly message: string }

@@ -28,7 +28,7 @@ export interface ControlPlaneOptions {
   readonly audit?: boolean | { readonly [field: string]: unknown };
   /** Further flags by component; one that is given twice counts as it was given last. @default none */
   readonly flags?: { readonly [component in Component]?: readonly string[] };
-  /** Receives lines of progress. @default building the binaries is told on standard error, nothing else */
+  /** Receives lines of progress. @default building the binaries is reported on standard error, nothing else */
   readonly log?: (line: string) => void;
   /** Gives up and cleans up when it is aborted while the control plane starts. */
   readonly signal?: AbortSignal;

@@ -1,5 +1,5 @@
 // Builds the package into build/: types with tsc, what runs with esbuild. It takes the place of the last build when it is
-// whole, so that neither a build that fails nor one that still runs disturbs who uses that one.
+// whole, so that neither a build that fails nor one that still runs disturbs those who use the last one.
 //   build/lib/library.js      the library in one file: as 90 files it would take half as long again to load
 //   build/lib/{index,authoring}.js, build/lib/install/index.js  the entry points, on top of that
 //   build/lib/vendor/         engines that it loads when the first rule or the first pattern needs them
@@ -131,7 +131,7 @@ async function bundleInto(out: string): Promise<void> {
   });
 }
 
-/** Removes what tsc made in a folder, but for the types and the files that are named. */
+/** Removes what tsc made in a folder, except the types and the files that are named. */
 function keepTypes(folder: string, files: readonly string[]): void {
   for (const file of readdirSync(folder, { encoding: 'utf8', recursive: true })) {
     if (/\.js(\.map)?$/.test(file) && !files.includes(file)) rmSync(`${folder}/${file}`);

@@ -32,7 +32,7 @@ export function useBuild(folder: string): void {
   }
 }
 
-/** Other than what mkdtemp makes, it can be read by whom the umask lets. */
+/** Unlike what mkdtemp makes, it can be read by all whom the umask lets. */
 function makeFolder(): string {
   const folder = `${prefix}${randomBytes(6).toString('hex')}`;
   mkdirSync(folder);

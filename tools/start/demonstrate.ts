@@ -8,7 +8,7 @@ import { explain } from './explain';
 import { progress } from './progress';
 import { show } from './show';
 
-/** Exit code where it was told to end before it was done. */
+/** Exit code where a signal ended it before it was done. */
 export const INTERRUPTED = 130;
 
 export interface StartOptions {
@@ -28,7 +28,7 @@ interface Surroundings {
 }
 
 /**
- * Runs Inferno in a cluster, and shows it. Cleans up behind itself whenever it is told to end.
+ * Runs Inferno in a cluster, and shows it. Cleans up behind itself when a signal ends it.
  *
  * @returns the exit code
  */
@@ -41,7 +41,7 @@ export async function demonstrate({ once, open, port, signal, started }: StartOp
     signal.throwIfAborted();
     log('rendering the samples and the manifests into dist/');
     const rendered = run(process.execPath, ['build/main.js'], { signal });
-    // where the cluster does not start, that is what is told
+    // where the cluster does not start, that is what is reported
     rendered.catch(() => {});
     cluster = await startCluster({ nodes: [{ name: 'node-1' }], images: [await infernoImage()], log, signal });
     await rendered;

@@ -39,7 +39,7 @@ ${block([
   `curl http://127.0.0.1:8001${service}/v1/chat/completions \\\n    -H 'content-type: application/json' -d '${chat}'`,
 ])}
 
-The node runs only this project's image, so framework fake, and it is no kubelet: kubectl exec, port-forward, top and
+The node runs only this project's image, so framework fake, and it is not a kubelet: kubectl exec, port-forward, top and
 logs --since do not work.
 
 Ctrl-C ends it and removes everything.`;

@@ -43,7 +43,7 @@ async function launch(options: StartOptions): Promise<number> {
 }
 
 async function runInside(options: StartOptions, signal: AbortSignal): Promise<number> {
-  // A socket stays in the namespace that it was made in: whoever accepts its connections in there, is reached from here.
+  // A socket stays in the namespace that it was made in: what accepts its connections in there can be reached from here.
   const door = createServer();
   door.listen(0, '127.0.0.1');
   await once(door, 'listening');

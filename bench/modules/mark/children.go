@@ -19,7 +19,7 @@ const (
 	managedBy      = "mark"
 )
 
-// The children are as large as those that Inferno makes of the same resource, but for its own taste.
+// The children are as large as those that Inferno makes of the same resource, apart from its own taste.
 
 func labelsOf(service *InferenceService) map[string]string {
 	return map[string]string{

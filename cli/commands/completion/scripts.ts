@@ -2,7 +2,7 @@
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof shells)[number];
 
-// Each script asks the program itself (see protocol.ts), so that it fits whatever release is installed.
+// Each script asks the program itself (see protocol.ts), so that it fits the release that is installed.
 
 const bash = String.raw`# bash completion for inferno
 _inferno() {

@@ -52,7 +52,7 @@ export function visibleResource(resource: Manifest, other: Manifest | undefined,
   };
 }
 
-/** Two states of a Secret without its values: what differs is told, what it is, is not. */
+/** Two states of a Secret without its values: it is shown which differ, but not what they are. */
 export function masked(
   before: Manifest | undefined,
   after: Manifest | undefined,

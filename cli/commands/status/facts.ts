@@ -5,7 +5,7 @@ import type { Health, StatusNode } from './node';
 
 type Facts = Pick<StatusNode, 'health' | 'summary' | 'messages'>;
 
-/** What an object says of itself. Kinds that are not known are told by their conditions. */
+/** What an object says of itself. Of other kinds it is what their conditions say. */
 export function factsOf(object: Manifest): Facts {
   const [spec, status] = [fieldsOf(object['spec']), fieldsOf(object['status'])];
   if (object.metadata.deletionTimestamp !== undefined) return facts('waiting', 'is being deleted');

@@ -72,7 +72,7 @@ async function syncOf(
   if (!synthesis.valid) return { sync: { state: 'invalid', errors: synthesis.errors }, pending: [] };
   const view = await snapshot.viewOf(resource, synthesis.manifests);
   const steps = plan(synthesis, view, ownerOf(composition, asResource(resource)));
-  // Whoever looks wants to know now what the operator would report only where it stays.
+  // A user who looks wants to know now what the operator would report only where it stays.
   const settled =
     conclude(
       steps.flatMap((step) => outcomeOf(step) ?? []),
@@ -96,11 +96,11 @@ function toldSync(resource: Manifest): SyncOutcome | undefined {
   const { reason, message } = synced;
   if (is('Stalled')) return { state: 'refused', reason, message };
   if (is('Reconciling')) return { state: 'waiting', reason, message };
-  // What it has left alone is not to do any more, but a newer spec is.
+  // What it has left as it is needs no work any more, but a newer spec does.
   return seesGeneration(resource) ? { state: 'altered', reason, message } : undefined;
 }
 
-/** Says so where the written status tells of another state: the operator has not looked since. */
+/** Says so where the written status is of another state: the operator has not looked since. */
 function staleness(resource: Manifest, projected: Manifest): readonly string[] {
   const written = conditionsIn(resource['status']).find(({ type }) => type === 'Ready');
   const now = conditionsIn(projected['status']).find(({ type }) => type === 'Ready');

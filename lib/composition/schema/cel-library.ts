@@ -77,7 +77,7 @@ function formatDouble(value: number): string {
 }
 
 function quantity(text: string): Quantity {
-  return Quantity.parse(text) ?? fail(`${text} is no quantity`);
+  return Quantity.parse(text) ?? fail(`${text} is not a quantity`);
 }
 
 /** Kubernetes' functions for the engine, put in when a rule calls them: each costs some time. */
@@ -132,12 +132,12 @@ function conversions(own: Register, types: CelTypes): void {
   own('string(double): string', formatDouble);
   own('string(bytes): string', (value: Uint8Array) => new TextDecoder('utf-8', { fatal: true }).decode(value));
   own('duration(string): google.protobuf.Duration', (text: string) =>
-    types.duration(parseGoDuration(text) ?? fail(`${text} is no duration`)),
+    types.duration(parseGoDuration(text) ?? fail(`${text} is not a duration`)),
   );
   own('duration(google.protobuf.Duration): google.protobuf.Duration', same);
   own(
     'timestamp(string): google.protobuf.Timestamp',
-    (text: string) => new Date(parseTime(text) ?? fail(`${text} is no time`)),
+    (text: string) => new Date(parseTime(text) ?? fail(`${text} is not a time`)),
   );
   own('timestamp(int): google.protobuf.Timestamp', (value: bigint) => new Date(Number(value) * 1000));
   own('timestamp(google.protobuf.Timestamp): google.protobuf.Timestamp', same);

@@ -1,4 +1,4 @@
-/** Prefix of the functions that are our own: the engine lacks them or has them otherwise than Kubernetes. */
+/** Prefix of the functions that are our own: the engine lacks them, or they differ from Kubernetes'. */
 export const PREFIX = 'k8s_';
 
 /** Functions that are called without a receiver. */

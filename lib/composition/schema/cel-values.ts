@@ -13,8 +13,8 @@ export interface CelTypes {
 }
 
 /**
- * A value that is there, but fails whatever looks at it: Kubernetes has no CEL value for it, such as 1.5 where an integer or a
- * string belongs.
+ * A value that is there, but with which every expression fails: Kubernetes has no CEL value for it, such as 1.5 where an
+ * integer or a string belongs.
  */
 export const POISON: unique symbol = Symbol('no CEL value');
 

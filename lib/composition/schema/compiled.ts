@@ -21,7 +21,7 @@ export interface Compiled {
 
 export const NOTHING_COMPILED: Compiled = { rules: new Map(), patterns: new Map() };
 
-// What follows is for generated rules: CEL's operators and functions, on JSON. Whatever CEL would take for an error, and every
+// What follows is for generated rules: CEL's operators and functions, on JSON. What CEL would take for an error, and every
 // mix of types, is for the engine to find out.
 
 function unclear(): never {

@@ -26,7 +26,7 @@ export function schemaOf(key: string, schema: JsonSchema | undefined): JsonSchem
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-/** The default of a schema, as a value of its own. A null is no default. */
+/** The default of a schema, as a value of its own. A null is not a default. */
 function defaultOf(schema: JsonSchema | undefined): Json | undefined {
   const value = schema?.default;
   // A CRD is JSON, so its defaults are.

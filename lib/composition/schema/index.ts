@@ -41,9 +41,9 @@ export type { Finding } from '../finding';
 /**
  * A CRD that admits or refuses resources offline, as the API server would.
  *
- * What it guarantees, and the tests hold it to against a real API server with random resources: {@link CrdSchema.admit} says
+ * What it guarantees, and tests with random resources compare with a real API server: {@link CrdSchema.admit} says
  * valid exactly if a create with strict field validation (a dry run, `fieldValidation=Strict`) would be accepted, and then
- * gives the resource that would be stored, but for what only a cluster can add.
+ * gives the resource that would be stored, except what only a cluster can add.
  *
  * What it does not know: the cluster itself (namespaces that do not exist, names that are taken, quotas, webhooks, policies),
  * the limits on the cost of CEL rules, and Kubernetes versions other than the tested one. The formats `uri` and `email` are
@@ -81,7 +81,7 @@ export class CrdSchema {
    *
    * If valid, the resource is a copy of the input with all defaults. Metadata is in its normal form (no nulls, no empty lists);
    * a status is left out where the CRD has the status subresource, as a create does. If invalid, the errors are all that there
-   * are, in the order of the schema. CEL rules are run wherever what they look at has the right types.
+   * are, in the order of the schema. CEL rules are run where what they look at has the right types.
    *
    * Pure: the input is neither changed nor shared. It never throws: what is not JSON is refused with a message.
    */

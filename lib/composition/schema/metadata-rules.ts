@@ -37,7 +37,7 @@ export function checkMetadata(metadata: JsonObject, owner: MetadataOwner, walk: 
   } else {
     const nameFault = name === '' ? undefined : dnsSubdomainFault(name);
     if (nameFault !== undefined) fault('name', 'name', `must be ${nameFault}, but is ${show(name)}`);
-    // The API server takes the last two characters for "a" where a dash ends the text, whatever comes before the dash.
+    // The API server takes the last two characters for "a" where a dash ends the text, with any character before the dash.
     const prefix = generateName.replace(/[\0-\x7F]-$/, 'a');
     const prefixFault = prefix === '' ? undefined : dnsSubdomainFault(prefix);
     if (prefixFault !== undefined)

@@ -57,7 +57,7 @@ export function labelValueFault(text: string): string | undefined {
   return 'empty or at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends';
 }
 
-/** A group and a version as `apiVersion` writes them; undefined if it is no such text. */
+/** A group and a version as `apiVersion` writes them; undefined if it has another form. */
 export function parseApiVersion(text: string): { readonly group: string; readonly version: string } | undefined {
   const parts = text.split('/');
   const [first = '', second] = parts;

@@ -29,7 +29,7 @@ function inRange(value: number, range: Range): boolean {
 
 /**
  * Checks a number against its limits, the way Go does: whole numbers are compared as integers, with the fraction of the limit
- * cut off, and a limit that is outside of the type's range fails by itself.
+ * cut off, and a limit that is not in the type's range fails by itself.
  */
 export function checkNumber(value: number, schema: JsonSchema, walk: Walk): void {
   const { minimum, maximum, multipleOf } = schema;
@@ -45,7 +45,7 @@ export function checkNumber(value: number, schema: JsonSchema, walk: Walk): void
     if (!inRange(bound, range))
       fault(
         what === 'factor' ? 'multiple-of' : what,
-        `checked against the ${what} ${bound}, which is no ${range} itself`,
+        `checked against the ${what} ${bound}, which itself is not in the range of ${range}`,
       );
   };
   if (minimum !== undefined) {

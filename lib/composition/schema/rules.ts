@@ -101,7 +101,7 @@ function check(rule: ValidationRule, node: Node, walk: Walk): void {
       `${failureMessage(rule, node.self)}${scalar ? `, got ${show(value)}` : ''}`,
     );
   } else if (outcome.kind === 'error') {
-    // What the rule could not make sense of has been told, and more plainly.
+    // What the rule could not make sense of has been reported, and more plainly.
     if (walk.errors.anyBelow(walk.path)) return;
     walk.errors.add(walk.path, 'rule', `cannot be checked by the rule ${rule.rule.trim()}: ${outcome.message}`);
   } else {

@@ -5,7 +5,7 @@ import { baselineContainer, baselinePod } from './security';
 
 const listening: ProbeHandler = { tcpSocket: { port: httpPort } };
 
-/** Any image that serves HTTP. Nothing is known of it, so nothing is asked of it but to listen on spec.port. */
+/** Any image that serves HTTP. Nothing is known of it, so it is only asked to listen on spec.port. */
 export const custom: Engine = {
   syntax: unknownSyntax,
   knowsAllFlags: false,

@@ -31,7 +31,7 @@ export interface EngineContext {
 export interface ReservedFlags {
   /** As the user may write them, abbreviations and aliases included. */
   readonly names: readonly string[];
-  /** Whatever begins like this is one, too. */
+  /** Every flag that begins like this is one, too. */
   readonly beginnings?: readonly string[];
   /** What to use in place of them. */
   readonly message: string;

@@ -6,7 +6,7 @@ import { gpuCount } from './resources';
 
 /**
  * The variables of the server: the model as the resource says it, the engine's and the model source's, then the user's.
- * A name that the user sets is the user's alone. References such as `$(NAME)` reach back, so that the user's variables
+ * A name that the user sets is only the user's. References such as `$(NAME)` reach back, so that the user's variables
  * can use the generated ones.
  */
 export function environment(context: EngineContext, engine: Engine): readonly EnvVar[] {

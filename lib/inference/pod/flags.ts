@@ -6,7 +6,7 @@ export interface FlagRules {
   readonly table: string;
   /** `--max_model_len` is `--max-model-len`. */
   readonly underscores?: boolean;
-  /** A beginning that fits one flag alone stands for it. */
+  /** A beginning that fits only one flag stands for it. */
   readonly abbreviations?: boolean;
 }
 

@@ -67,7 +67,7 @@ function probe(
 
 type UserHandler = Pick<UserProbe, 'exec' | 'grpc' | 'httpGet' | 'tcpSocket'>;
 
-/** The user's kind of check alone, with what it leaves out taken from the engine's check of that kind, or from `http`. */
+/** Only the user's kind of check, with what it leaves out taken from the engine's check of that kind, or from `http`. */
 function handlerFor(spec: AdmittedSpec, engine: Engine, handler: ProbeHandler, user: UserHandler): ProbeHandler {
   if (handlerKinds.every((kind) => user[kind] === undefined)) return handler;
   const { exec, httpGet, tcpSocket, grpc } = user;

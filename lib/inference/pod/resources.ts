@@ -6,7 +6,7 @@ import type { AdmittedSpec } from '../resource';
 
 type Quantities = Readonly<Record<string, QuantityText>>;
 
-/** Names of resources that are accelerators, whatever their vendor calls them. */
+/** Names of resources that are accelerators, of any vendor. */
 const acceleratorName = /gpu|gaudi|neuron|npu|\/tpu|\/mig-|\/xe$|\/i915$/i;
 
 /** What the server's container requests and is limited to. */
@@ -17,7 +17,7 @@ export function resourceRequirements(spec: AdmittedSpec, engine: Engine): Resour
   const devices = gpu !== undefined && gpuResourceName && quantityValue(gpu) > 0 ? short(gpuResourceName, gpu) : {};
   const memoryAndDevices = { ...short('memory', memory), ...devices };
   const said = { ...requests, ...limits, ...short('cpu', cpu), ...memoryAndDevices };
-  // Where there is a limit alone, Kubernetes takes it as the request.
+  // Where there is only a limit, Kubernetes takes it as the request.
   const defaults = Object.entries(engine.requests).filter(([name]) => !Object.hasOwn(said, name));
   return defined<ResourceRequirements>({
     requests: texts({ ...Object.fromEntries(defaults), ...requests, ...short('cpu', cpu), ...memoryAndDevices }),
@@ -26,7 +26,7 @@ export function resourceRequirements(spec: AdmittedSpec, engine: Engine): Resour
   });
 }
 
-/** Devices of `gpuResourceName` per pod, in whichever form they are written. */
+/** Devices of `gpuResourceName` per pod, in each form in which they may be written. */
 export function gpuCount(spec: AdmittedSpec): number {
   const { gpu, gpuResourceName = '', requests = {}, limits = {} } = spec.resources ?? {};
   const count = gpu ?? own(limits, gpuResourceName) ?? own(requests, gpuResourceName);
@@ -38,7 +38,7 @@ export function wholeDevices(spec: AdmittedSpec): number {
   return spec.resources?.gpuResourceName.includes('/mig-') ? 0 : gpuCount(spec);
 }
 
-/** Whether the pods hold an accelerator, of which there may be no spare one. */
+/** Whether the pods use an accelerator, of which there may be no spare one. */
 export function usesAccelerator(spec: AdmittedSpec): boolean {
   const { requests = {}, limits = {}, claims = [] } = spec.resources ?? {};
   const named = [...Object.entries(requests), ...Object.entries(limits)];

@@ -6,7 +6,7 @@ export const modelMountPath = '/mnt/models';
 const volume = 'inferno-model';
 
 /**
- * A folder on a PersistentVolumeClaim. The whole claim is mounted, not the folder alone: a hub cache is a folder of links
+ * A folder on a PersistentVolumeClaim. The whole claim is mounted, not only the folder: a hub cache is a folder of links
  * to files beside it.
  */
 export const pvc: SourceScheme = {

@@ -63,14 +63,14 @@ const LASTING: Readonly<Record<string, string>> = {
   RunContainerError: 'ContainerCannotStart',
 };
 
-/** A container that ended so often crashes for good, also while it runs for the moment. */
+/** A container that ended so often counts as crashing, also while it runs for the moment. */
 const LASTING_RESTARTS = 2;
 /** Characters of what a container said last. */
 const LONGEST_LAST_WORDS = 512;
 
 /**
  * The worst trouble among the pods of a resource; undefined where all are well or just starting. Only pods of the newest
- * template count: older ones are on their way out, whatever ails them.
+ * template count: older ones are on their way out.
  */
 export function podTrouble(observed: Observed): PodTrouble | undefined {
   const troubles = newestPods(observed).flatMap((pod) => troubleOf(pod) ?? []);
@@ -85,8 +85,8 @@ export function readyOfNewest(observed: Observed): number {
 }
 
 /**
- * Which pod of the newest template is not ready, and what it waits for; undefined where none does. That is no trouble by
- * itself, as a model may take long to load. The oldest such pod is told, as the others will follow it.
+ * Which pod of the newest template is not ready, and what it waits for; undefined where none does. That is not a trouble by
+ * itself, as a model may take long to load. The oldest such pod is named, as the others will follow it.
  */
 export function podToWaitFor(observed: Observed): string | undefined {
   return newestPods(observed)

@@ -45,7 +45,7 @@ export function projectStatus(
   const seen = defined({ observedGeneration: generation });
   const known = last?.conditions?.filter(isCondition) ?? [];
   const judged = known.some(({ type }) => type === 'AutoscalerActive') || verdict.state === 'Ready';
-  // Pods that start have no metric yet, which is no fault of the autoscaler.
+  // Pods that start have no metric yet, which is not a fault of the autoscaler.
   const own = judged ? autoscalerCondition(resource, observed, generation) : undefined;
   const autoscaler = rival === undefined ? own : rivalCondition(resource, rival, generation);
   const claims = [syncClaim(sync, verdict, generation), ...(autoscaler === undefined ? [] : [autoscaler])];
@@ -65,7 +65,7 @@ export function projectStatus(
   return { ...status, lastUpdateTime: (unchanged ? last.lastUpdateTime : undefined) ?? now };
 }
 
-/** The verdict where the children could not be brought to what the resource says. */
+/** The health where the children could not be brought to what the resource says. */
 function judgeSync(sync: SyncOutcome): Verdict | undefined {
   switch (sync.state) {
     case 'applied':
@@ -95,7 +95,7 @@ function judge(
   if (!live) return rollingOut('the Deployment is not there yet');
   const { status = {}, spec } = live;
   const { min } = resource.spec.replicas;
-  // Somebody else's autoscaler decides as ours does, but for zero, which it leaves.
+  // Somebody else's autoscaler decides as ours does, except on zero, which it leaves.
   const scaled = scalingBounds(resource.spec) !== undefined || (min > 0 && hasRival);
   const wanted = scaled ? (spec.replicas ?? 1) : min;
   const { replicas = 0, updatedReplicas = 0, availableReplicas = 0, readyReplicas = 0 } = status;
@@ -200,7 +200,7 @@ function phaseOf({ state }: Verdict): NonNullable<InferenceServiceStatus['phase'
   }
 }
 
-/** Whether two statuses say the same, but for the time of the last change. */
+/** Whether two statuses say the same, except for the time of the last change. */
 function sameBut(last: InferenceServiceStatus, status: InferenceServiceStatus): boolean {
   const { lastUpdateTime: _, ...before } = last;
   return jsonEquals(toJson(before), toJson(status));

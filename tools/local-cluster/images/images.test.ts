@@ -70,7 +70,7 @@ test('crash says a line and ends with 3', async () => {
   expect(container.output()).toBe('a configured crash\n');
 });
 
-test('never-ready answers 503 to whoever asks for its health', async () => {
+test('never-ready answers 503 to all who ask for its health', async () => {
   const container = await start('never-ready');
   expect(await ask(container, '/health')).toEqual({ exitCode: 0, output: '503 the model is not loaded\n\n' });
   await container.signal('SIGTERM');

@@ -1,4 +1,4 @@
-// A model server whose model never gets there: it answers, but 503 to whoever asks for its health.
+// A model server whose model never gets there: it answers, but 503 to all who ask for its health.
 const server = require('node:http').createServer((request, response) => {
   response.writeHead(503, { 'Content-Type': 'text/plain' });
   response.end('the model is not loaded\n');

@@ -23,7 +23,7 @@ export interface AgentOptions {
   /** Place of the node among those of its cluster, from 1. */
   readonly index: number;
   readonly api: { readonly url: string; readonly ca: string; readonly token: string };
-  /** Folder of this node alone; `pods` below it has the logs. */
+  /** Folder of only this node; `pods` below it has the logs. */
   readonly folder: string;
   readonly images: readonly Image[];
 }

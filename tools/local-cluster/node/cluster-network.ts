@@ -15,7 +15,7 @@ const HOW = 'run it in a new one: `unshare --net` as root, else `unshare --map-r
  * Makes the cluster's network in this process's network namespace: the bridge that the pods are tied to, and the
  * addresses of the API server and the nodes.
  *
- * @throws Error when the namespace is not one that belongs to the cluster alone
+ * @throws Error when the namespace is not one that belongs only to the cluster
  */
 export async function makeNetwork(nodes: number): Promise<void> {
   if (process.platform !== 'linux') {

@@ -42,7 +42,7 @@ test('a run counts as a restart once there was one before it', () => {
   expect(two).toMatchObject({ restarts: 1, last: end, state: { is: 'running', id: 'two' } });
 });
 
-test('while it is started again its status goes on to tell of its end', () => {
+test('while it is started again its status goes on to show its end', () => {
   const crashed = toExited(toRunning(first(), container, 'id', 'then'), end, NOW);
   expect(shown(toStarting(crashed, NOW, 10))).toEqual({ terminated: end });
   const waits = toWaiting(crashed, 'CrashLoopBackOff', 'later', NOW);

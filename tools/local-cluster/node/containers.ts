@@ -10,7 +10,7 @@ export interface ContainerRecord {
   readonly restarts: number;
   /** Whether it ran and ended, so that its next run counts as a restart. */
   readonly ran: boolean;
-  /** How the run ended that was before the one that `state` tells of. */
+  /** How the run ended that was before the one that `state` is about. */
   readonly last?: Terminated;
   readonly delay?: Delay;
   /** How long the image that is not there is waited for. */
@@ -19,7 +19,7 @@ export interface ContainerRecord {
 
 export type State =
   | { readonly is: 'waiting'; readonly reason: string; readonly message?: string; readonly retryAt?: number }
-  /** It is being started; the status goes on to tell what was before. */
+  /** It is being started; the status goes on to say what was before. */
   | { readonly is: 'starting'; readonly before: ContainerState }
   | {
       readonly is: 'running';
@@ -55,7 +55,7 @@ export function firstRecords({ spec, status }: Pod): Map<string, ContainerRecord
   ]);
 }
 
-/** How the end of a container is told whose run nobody saw end. */
+/** How the end of a container is reported whose run nobody saw end. */
 function lost(old: ContainerStatus | undefined): Terminated | undefined {
   if (old?.state.terminated !== undefined) return old.state.terminated;
   if (old?.state.running === undefined) return old?.lastState.terminated;
@@ -130,7 +130,7 @@ export function toImageMissing(
   };
 }
 
-/** What a status tells of the container's present state. */
+/** What a status says of the container's present state. */
 export function shown({ state }: ContainerRecord): ContainerState {
   switch (state.is) {
     case 'running':
@@ -144,7 +144,7 @@ export function shown({ state }: ContainerRecord): ContainerState {
   }
 }
 
-/** The end that the state tells of becomes the one before. */
+/** The end that the state is about becomes the one before. */
 function endedBefore(record: ContainerRecord): ContainerRecord {
   const { terminated } = shown(record);
   return terminated === undefined ? record : { ...record, last: terminated };

@@ -3,7 +3,7 @@ import type { Exit } from './runtime-types';
 import { containerId } from './status';
 import { seconds, tailOf } from './texts';
 
-/** How the status tells that a container has ended, with what it left as its message. */
+/** How the status says that a container has ended, with what it left as its message. */
 export function endOf(
   { terminationMessagePolicy }: Container,
   run: { readonly id: string; readonly startedAt: string; readonly logFile: string },
@@ -22,7 +22,7 @@ export function endOf(
   };
 }
 
-/** How the status tells that a container's program could not be started. */
+/** How the status says that a container's program could not be started. */
 export function startError(id: string, message: string, now: Date): Terminated {
   return {
     exitCode: 128,

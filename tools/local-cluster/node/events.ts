@@ -48,7 +48,7 @@ export class EventRecorder {
     });
   }
 
-  /** Forgets what was told of a pod that is gone. */
+  /** Forgets what was reported of a pod that is gone. */
   forget(uid: string): void {
     this.#spent.delete(uid);
     for (const key of this.#told.keys()) if (key.startsWith(`["${uid}"`)) this.#told.delete(key);

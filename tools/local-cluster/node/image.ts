@@ -6,7 +6,7 @@ export interface ProcessImage {
   readonly kind: 'process';
   /** As it stands in the pod's spec. */
   readonly name: string;
-  /** Folder that holds the image's files, an absolute path. */
+  /** Folder with the image's files, an absolute path. */
   readonly root: string;
   readonly entrypoint: readonly string[];
   /** The image's CMD. @default none */

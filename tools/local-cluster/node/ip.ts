@@ -7,7 +7,7 @@ async function batch(program: string, args: readonly string[], commands: readonl
   child.stderr.on('data', (text: Buffer) => {
     said += text.toString();
   });
-  // A program that ends early does not read all; its exit code tells.
+  // A program that ends early does not read all; its exit code says why.
   child.stdin.on('error', () => undefined);
   child.stdin.end(`${commands.join('\n')}\n`);
   await new Promise<void>((resolve, reject) => {

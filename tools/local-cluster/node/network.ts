@@ -24,7 +24,7 @@ export function nodeAddress(index: number): string {
 
 /**
  * The pods' network on one node. A pod has a network namespace of its own, which is tied to the cluster's bridge and
- * goes with the process that holds it. A light pod has only an address, from a range that is local as a whole.
+ * goes with the process that is in it. A light pod has only an address, from a range that is local as a whole.
  */
 export class PodNetwork {
   readonly #places = new Map<string, Place>();

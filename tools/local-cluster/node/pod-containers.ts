@@ -26,7 +26,7 @@ import type { Sandbox } from './sandbox';
 import { stopContainer } from './stop-container';
 import { goDuration, seconds, textOf } from './texts';
 
-/** What the containers ask of the pod that they belong to, and tell it. */
+/** What the containers ask of the pod that they belong to, and report to it. */
 export interface Owner {
   /** As the API server has it now. */
   readonly pod: () => Pod;

@@ -4,7 +4,7 @@ import type { ProbeKind } from './probe-state';
 import { type Answer, probe, type Target } from './probers';
 import { expandStatic } from './request';
 
-/** What probes are told of, and tell. */
+/** What probes hear of, and report. */
 export interface PodProbeListener {
   /** The run of a container that is to be probed, if there is one. */
   target(container: Container): (Omit<Probed, 'ask'> & Target) | undefined;

@@ -13,14 +13,14 @@ function verdicts(kind: ProbeKind, answers: string, of: Probe = probe): string {
     .join('');
 }
 
-test('a verdict needs as many answers in a row as its threshold says', () => {
+test('a result needs as many answers in a row as its threshold says', () => {
   expect(verdicts('readiness', '--+---+')).toBe('??+++-+');
   expect(verdicts('readiness', '+-+--+---')).toBe('++++++++-');
   expect(verdicts('readiness', '++-+++', { ...probe, successThreshold: 2 })).toBe('?+++++');
   expect(verdicts('readiness', '---+++', { ...probe, successThreshold: 2 })).toBe('??--++');
 });
 
-test('a liveness probe is done once it failed, a startup probe with either verdict', () => {
+test('a liveness probe is done once it failed, a startup probe with either result', () => {
   expect(verdicts('liveness', '+--+---')).toBe('++++++!');
   expect(verdicts('startup', '--+')).toBe('??!');
   expect(verdicts('startup', '---')).toBe('??!');

@@ -15,7 +15,7 @@ export interface ProbeState {
 
 export const noProbes: ProbeState = { last: undefined, count: 0, verdict: undefined, done: false };
 
-/** Takes one more answer into account. A verdict stays until the opposite reaches its threshold. */
+/** Takes one more answer into account. A result stays until the opposite reaches its threshold. */
 export function observe(kind: ProbeKind, probe: Probe, state: ProbeState, answer: boolean): ProbeState {
   const count = state.last === answer ? state.count + 1 : 1;
   const needed = answer ? (probe.successThreshold ?? 1) : (probe.failureThreshold ?? 3);

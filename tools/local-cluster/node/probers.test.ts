@@ -72,7 +72,7 @@ test('a TCP probe succeeds where somebody listens', async () => {
   expect(await ask({ tcpSocket: { port } })).toEqual({ ok: true, output: '' });
 });
 
-test('an unknown name of a port is no answer', async () => {
+test('an unknown name of a port is not an answer', async () => {
   const { ok, output } = await ask({ httpGet: { port: 'metrics' } });
   expect(ok).toBeUndefined();
   expect(output).toMatch(/port metrics is neither a number nor a port's name in container main/);

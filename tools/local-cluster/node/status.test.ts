@@ -70,7 +70,7 @@ test('conditions say what is waited for', () => {
   expect(said({ restartPolicy: 'Never' }, { main: ended(1) })).toContain('Ready=False PodFailed');
 });
 
-test('a condition keeps the time of its last change, and tells the generation', () => {
+test('a condition keeps the time of its last change, and has the generation', () => {
   const old = status({}, { main: runs }, {}, {});
   const again = podStatusAt(BEFORE, old);
   const next = status({}, { main: ended(1) }, {}, again);
@@ -80,7 +80,7 @@ test('a condition keeps the time of its last change, and tells the generation', 
   expect(next.conditions?.every(({ observedGeneration }) => observedGeneration === 7)).toBe(true);
 });
 
-test('a container that crashed tells of its end and of its wait', () => {
+test('a container that crashed shows its end and of its wait', () => {
   const [container] = status({}, { main: crashing }).containerStatuses ?? [];
   expect(container).toMatchObject({
     state: { waiting: { reason: 'CrashLoopBackOff', message: 'later' } },

@@ -2,7 +2,7 @@ import { type ContainerRecord, type Records, shown } from './containers';
 import type { Condition, Container, ContainerStatus, Pod, PodStatus, Terminated } from './pod';
 import { seconds } from './texts';
 
-/** What else than its containers a pod's status tells of. */
+/** What a pod's status says besides its containers. */
 export interface PodFacts {
   readonly hostIP: string;
   /** Undefined until the pod has one. It stays when the pod has ended. */
@@ -69,7 +69,7 @@ function containerStatus(container: Container, record: ContainerRecord | undefin
   return {
     name: container.name,
     state: record === undefined ? {} : shown(record),
-    // The run before the one that `state` tells of.
+    // The run before the one that `state` is about.
     lastState: record?.last === undefined ? {} : { terminated: record.last },
     ready: done || (state?.is === 'running' && record?.init === false && state.ready),
     restartCount: restarts,

@@ -10,7 +10,7 @@ export function microseconds(time: Date): string {
   return time.toISOString().replace(/Z$/, '000Z');
 }
 
-/** What is told of an error. */
+/** What is reported of an error. */
 export function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -13,7 +13,7 @@ import { seconds, textOf } from './texts';
 
 const SET_UP_AGAIN_SECONDS = 2;
 
-/** Runs one pod: does what `plan` says is next, and tells the API server how it stands. */
+/** Runs one pod: does what `plan` says is next, and reports to the API server how it stands. */
 export class PodWorker {
   readonly #containers: PodContainers;
   readonly #writer: StatusWriter;
@@ -76,7 +76,7 @@ export class PodWorker {
     this.#look();
   }
 
-  /** The pod is no longer in the API server: whatever still runs is killed at once. */
+  /** The pod is no longer in the API server: what still runs is killed at once. */
   gone(): void {
     this.#gone = true;
     this.#writer.stop();

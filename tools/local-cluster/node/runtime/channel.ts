@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** A line that the container program tells. */
+/** A line that the container program writes. */
 export interface Told {
   readonly pid?: number;
   readonly error?: string;
@@ -9,7 +9,7 @@ export interface Told {
   readonly timedOut?: true;
 }
 
-/** Calls back with each line that a container program tells. */
+/** Calls back with each line that a container program writes. */
 export function listen(program: ChildProcess, hear: (line: Told) => void): void {
   let rest = '';
   program.stdio[3]?.on('data', (chunk: Buffer) => {

@@ -4,7 +4,7 @@ import { ConfigError } from '../runtime-types';
 import { expand } from './expand';
 
 /**
- * The program and its arguments: `command` replaces the image's ENTRYPOINT and CMD, `args` its CMD alone.
+ * The program and its arguments: `command` replaces the image's ENTRYPOINT and CMD, `args` only its CMD.
  *
  * @param env what `resolveEnv` gave
  * @throws ConfigError where nothing is left to run

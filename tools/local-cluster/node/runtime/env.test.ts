@@ -67,7 +67,7 @@ describe('the environment', () => {
     });
   });
 
-  test('tells of the Services of the namespace, unless enableServiceLinks is false', async () => {
+  test('names the Services of the namespace, unless enableServiceLinks is false', async () => {
     const { enableServiceLinks: _, ...spec } = pod.spec;
     const linked = await env({}, { ...pod, spec });
     expect(linked).toMatchObject({

@@ -41,7 +41,7 @@ export function runInside(program: string, { spec, pid, command, timeoutSeconds 
     child.once('error', (error) => reject(new StartError(error.message)));
     child.once('exit', () => {
       clearTimeout(guard);
-      // What the command left running may hold the output open. What it has written itself is there to be read by now,
+      // What the command left running may keep the output open. What it has written itself is there to be read by now,
       // and is: before an immediate come the reads.
       setTimeout(() => setImmediate(() => child.stdout?.destroy()), GRACE);
     });

@@ -22,7 +22,7 @@ export interface RuntimePrograms {
 /**
  * A runtime for both kinds of image. When its process goes, even by SIGKILL, so do the containers.
  *
- * @param folder a folder that belongs to the runtime alone; somebody else removes it
+ * @param folder a folder that belongs only to the runtime; somebody else removes it
  */
 export function createRuntime(folder: string, programs: RuntimePrograms): Runtime {
   const light = join(folder, 'light');

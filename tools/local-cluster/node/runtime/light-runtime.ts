@@ -107,7 +107,7 @@ class LightServer {
   }
 
   #tell(command: LightCommand): void {
-    // That the process has gone is told by its end, and of containers that have ended it knows nothing.
+    // That the process has gone is reported by its end, and of containers that have ended it knows nothing.
     if (!this.#ended) this.#process.send(command, () => undefined);
   }
 

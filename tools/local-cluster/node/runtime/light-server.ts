@@ -41,7 +41,7 @@ async function run({ id, env, logFile }: LightCommand & { readonly do: 'start' }
 function signal(container: Container, name: NodeJS.Signals): void {
   if (name === 'SIGKILL') {
     container.killed = true;
-    // The second one ends it at once, whatever runs.
+    // The second one ends it at once, also what still runs.
     container.signals.emit('SIGTERM', 'SIGTERM');
     container.signals.emit('SIGTERM', 'SIGTERM');
   } else {

@@ -1,7 +1,7 @@
 import type { Pod } from '../pod';
 import type { ObjectReader } from '../runtime-types';
 
-/** What a Secret or ConfigMap holds: key to content. */
+/** What is in a Secret or ConfigMap: key to content. */
 export type Data = ReadonlyMap<string, Buffer>;
 
 export type DataKind = 'secret' | 'configMap';
@@ -12,7 +12,7 @@ export function titleOf(kind: DataKind): string {
   return titles[kind];
 }
 
-/** Reads what a Secret or ConfigMap of a pod's namespace holds; undefined where there is none. */
+/** Reads what is in a Secret or ConfigMap of a pod's namespace; undefined where there is none. */
 export async function readData(
   reader: ObjectReader,
   pod: Pod,

@@ -62,7 +62,7 @@ describe('the program', () => {
     await container.exited();
   });
 
-  test('has the given environment alone, with any characters in it', async () => {
+  test('has only the given environment, with any characters in it', async () => {
     const env = {
       TEXT: 'two\nlines, "quotes", \'more\', $(HOME) $HOME \\ ü',
       EMPTY: '',

@@ -35,7 +35,7 @@ export class ProcessRuntime implements Runtime {
     const stage = join(folder, 'stage');
     mkdirSync(stage, { recursive: true });
     writeFileSync(message, '');
-    // Whoever the container runs as.
+    // For any user that the container runs as.
     chmodSync(message, 0o666);
     writeFileSync(spec, JSON.stringify(specOf(request, image, stage, message)), { mode: 0o600 });
     const log = openSync(request.logFile, 'a');

@@ -10,13 +10,13 @@ interface Service {
   };
 }
 
-/** The Service of the API server, which every container is told of: its cluster IP is the first of the Services' range. */
+/** The Service of the API server, which every container hears of: its cluster IP is the first of the Services' range. */
 const kubernetes: Service = {
   metadata: { name: 'kubernetes' },
   spec: { clusterIP: '10.0.0.1', ports: [{ name: 'https', port: 443, protocol: 'TCP' }] },
 };
 
-/** The variables that tell of Services: of the API server's, and unless `enableServiceLinks` is false of the namespace's. */
+/** The variables that name Services: of the API server's, and unless `enableServiceLinks` is false of the namespace's. */
 export async function serviceEnv(pod: Pod, reader: ObjectReader): Promise<Readonly<Record<string, string>>> {
   const services = pod.spec.enableServiceLinks === false ? [] : await list(pod, reader);
   return Object.fromEntries([kubernetes, ...services].flatMap(variables));

@@ -4,7 +4,7 @@ const MAP = '/proc/self/uid_map';
 
 /**
  * Whether processes and files can be given to other users here. Under `unshare -r` there is only one user, 0 of the user
- * namespace, and containers run as that one whatever the pod says.
+ * namespace, and containers run as that one, no matter what the pod says.
  */
 export function takesUsers(): boolean {
   return process.geteuid?.() === 0 && ranges(readFileSync(MAP, 'utf8')).some(({ count }) => count >= 65_536);

@@ -19,7 +19,7 @@ interface EmptyDir {
 
 /** The volumes of one pod, as folders of this machine. */
 export class PodVolumes implements Volumes {
-  /** Volume to what its files were made from, to leave alone what has not changed. */
+  /** Volume to what its files were made from, to leave what has not changed as it is. */
   readonly #written = new Map<string, string>();
   readonly #mounted = new Set<string>();
 

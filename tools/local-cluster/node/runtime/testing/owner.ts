@@ -96,7 +96,7 @@ export class Owner {
     return { ...exit, output: container.output() };
   }
 
-  /** Makes a network namespace; gives the pid of the process that holds it. */
+  /** Makes a network namespace; gives the pid of the process that is in it. */
   network(): Promise<number> {
     return this.#peer.call('network');
   }
@@ -125,7 +125,7 @@ export class Owner {
     return (Number(fields[13]) + Number(fields[14])) * 10;
   }
 
-  /** Kills the owner alone, as a power cut would. */
+  /** Kills only the owner, as a power cut would. */
   async die(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const exit = once(this.child, 'exit');

@@ -70,7 +70,7 @@ export class Peer {
   }
 
   #send(message: Message): void {
-    // That the other side has gone is told by `disconnect`.
+    // That the other side has gone is reported by `disconnect`.
     this.channel.send?.(message, () => undefined);
   }
 }
