@@ -3,7 +3,7 @@ import type { Identified } from '../composition/manifest';
 import { engines } from './engines';
 import { objectName } from './labels';
 import { childMetadata } from './metadata';
-import { serverContainer, type AdmittedInferenceService, type AdmittedSpec } from './resource';
+import { serverContainer, type AdmittedInferenceService, type AdmittedSpec } from './admitted';
 import { scalingBounds } from './pod/rollout';
 
 /** Percent of the requested CPU that the autoscaler aims at. */

@@ -8,7 +8,7 @@ import { autoscaler } from './autoscaler';
 import { deployment } from './deployment';
 import { illegalPropagation } from './propagation';
 import { brokenReferences } from './references';
-import type { AdmittedInferenceService } from './resource';
+import type { AdmittedInferenceService } from './admitted';
 import { service } from './service';
 
 /** The children of an InferenceService, as constructs. */

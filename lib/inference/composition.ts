@@ -4,7 +4,7 @@ import { addChildren } from './compose';
 import { inferenceServiceCrd, inferenceServiceSchema } from './crd';
 import { gauges } from './status/gauges';
 import { podObservation } from './status/pods';
-import type { AdmittedInferenceService } from './resource';
+import type { AdmittedInferenceService } from './admitted';
 import { rivalObservation } from './status/rivals';
 import { projectStatus } from './status/project';
 import { warnings } from './warnings';

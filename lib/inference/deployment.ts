@@ -4,7 +4,7 @@ import { defined } from '../composition/objects';
 import { selectorLabels } from './labels';
 import { childMetadata } from './metadata';
 import { podTemplate } from './pod/template';
-import type { AdmittedInferenceService } from './resource';
+import type { AdmittedInferenceService } from './admitted';
 import { progressDeadline, rolloutStrategy, scalingBounds } from './pod/rollout';
 
 /** The Deployment of a resource. It says nothing of its replicas where an autoscaler does. */

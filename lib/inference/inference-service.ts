@@ -14,7 +14,7 @@ import { InvalidInferenceServiceError } from './errors';
 import { selectorLabels, type Labels } from './labels';
 import { standInService, type ServiceClass } from './plus';
 import { propagateAnnotation } from './propagation';
-import type { AdmittedInferenceService } from './resource';
+import type { AdmittedInferenceService } from './admitted';
 import { servicePort } from './service';
 import { warnings } from './warnings';
 import { defined, isObject } from '../composition/objects';

@@ -1,5 +1,5 @@
 import { dnsLabel } from '../composition/names';
-import type { AdmittedInferenceService } from './resource';
+import type { AdmittedInferenceService } from './admitted';
 
 /** Labels by key. */
 export type Labels = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { defined } from '../composition/objects';
 import { childLabels, frameworkLabel, objectName, type Labels } from './labels';
 import { propagated } from './propagation';
-import type { AdmittedInferenceService } from './resource';
+import type { AdmittedInferenceService } from './admitted';
 
 /** What every child has in its metadata. */
 interface ChildMetadata {

@@ -1,6 +1,6 @@
 import type { FindingProps } from '../composition/finding';
 import { childLabels, frameworkLabel, type Labels } from './labels';
-import type { AdmittedInferenceService } from './resource';
+import type { AdmittedInferenceService } from './admitted';
 
 /**
  * On a resource, names those of its labels and annotations that its children get too: keys, separated by commas. All

@@ -5,7 +5,7 @@ import type { FindingProps } from '../composition/finding';
 import { engines } from './engines';
 import { serverPorts } from './pod/ports';
 import { quantityValue } from './quantity';
-import type { AdmittedSpec } from './resource';
+import type { AdmittedSpec } from './admitted';
 
 /** A container of the pod, and where its fields stand in the resource. */
 interface Place {

@@ -4,7 +4,7 @@ import { engines } from './engines';
 import { selectorLabels } from './labels';
 import { serviceMetadata } from './metadata';
 import { serverPorts } from './pod/ports';
-import { httpPort, type AdmittedInferenceService } from './resource';
+import { httpPort, type AdmittedInferenceService } from './admitted';
 
 /** The Service's port for HTTP; the server may listen at another. */
 export const servicePort = 80;

@@ -2,7 +2,7 @@ import { finding, type Finding, type FindingProps } from '../composition/finding
 import { flagWords, userValue } from './pod/args';
 import { engines } from './engines';
 import { generatesArguments, serverArguments } from './pod/template';
-import type { AdmittedInferenceService, AdmittedSpec } from './resource';
+import type { AdmittedInferenceService, AdmittedSpec } from './admitted';
 import { unknownPropagation } from './propagation';
 import { scalingBounds } from './pod/rollout';
 

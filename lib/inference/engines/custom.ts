@@ -1,5 +1,5 @@
 import { unknownSyntax } from '../pod/flags';
-import { httpPort } from '../resource';
+import { httpPort } from '../admitted';
 import type { Engine, ProbeHandler } from './engine';
 import { baselineContainer, baselinePod } from './security';
 

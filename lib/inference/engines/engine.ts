@@ -1,6 +1,6 @@
 import type { EnvVar, PodSecurityContext, Probe, SecurityContext } from '../../../imports/k8s';
 import type { Argument, FlagSyntax } from '../pod/args';
-import type { AdmittedSpec } from '../resource';
+import type { AdmittedSpec } from '../admitted';
 import type { ModelSource } from '../sources';
 
 /** The name of an engine, as in `spec.model.framework`. */

@@ -1,7 +1,7 @@
 import { flag } from '../pod/args';
 import { literal } from '../pod/expansion';
 import { flagSyntax } from '../pod/flags';
-import { httpPort } from '../resource';
+import { httpPort } from '../admitted';
 import type { Engine, ProbeHandler } from './engine';
 import { restrictedContainer, restrictedPod } from './security';
 

@@ -1,7 +1,7 @@
 import { flag, positional } from '../pod/args';
 import { literal } from '../pod/expansion';
 import { flagSyntax } from '../pod/flags';
-import { httpPort } from '../resource';
+import { httpPort } from '../admitted';
 import type { Engine, ProbeHandler } from './engine';
 import { nobody, restrictedContainer, restrictedPod } from './security';
 import { vllmFlags } from './vllm-flags';

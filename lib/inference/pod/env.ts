@@ -1,7 +1,7 @@
 import type { EnvVar } from '../../../imports/k8s';
 import type { Engine, EngineContext } from '../engines';
 import { literal } from './expansion';
-import type { AdmittedSpec } from '../resource';
+import type { AdmittedSpec } from '../admitted';
 import { gpuCount } from './resources';
 
 /**

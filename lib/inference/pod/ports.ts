@@ -1,5 +1,5 @@
 import type { Engine } from '../engines';
-import { httpPort, type AdmittedSpec } from '../resource';
+import { httpPort, type AdmittedSpec } from '../admitted';
 
 /** A port of the server. */
 export interface ServerPort {

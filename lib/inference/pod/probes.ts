@@ -3,7 +3,7 @@ import { seconds } from '../duration';
 import type { Engine, ProbeHandler } from '../engines';
 import { defined } from '../../composition/objects';
 import { portNumber } from './ports';
-import { httpPort, type AdmittedSpec } from '../resource';
+import { httpPort, type AdmittedSpec } from '../admitted';
 
 /** What a user may say about a probe. */
 type UserProbe = NonNullable<AdmittedSpec['startupProbe']>;

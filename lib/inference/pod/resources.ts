@@ -2,7 +2,7 @@ import type { ResourceRequirements } from '../../../imports/k8s';
 import type { Engine } from '../engines';
 import { defined, own } from '../../composition/objects';
 import { quantityText, quantityValue, type QuantityText } from '../quantity';
-import type { AdmittedSpec } from '../resource';
+import type { AdmittedSpec } from '../admitted';
 
 type Quantities = Readonly<Record<string, QuantityText>>;
 

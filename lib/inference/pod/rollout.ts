@@ -1,6 +1,6 @@
 import type { DeploymentStrategy } from '../../../imports/k8s';
 import { startupSeconds } from './probes';
-import type { AdmittedSpec } from '../resource';
+import type { AdmittedSpec } from '../admitted';
 import { usesAccelerator } from './resources';
 
 const largestInt32 = 2 ** 31 - 1;

@@ -1,7 +1,7 @@
 import type { PodSecurityContext, SecurityContext } from '../../../imports/k8s';
 import type { Engine } from '../engines';
 import { overlay } from './overlay';
-import type { AdmittedSpec } from '../resource';
+import type { AdmittedSpec } from '../admitted';
 
 /** The security settings of the pod: the engine's, with the user's laid over them. */
 export function podSecurity(spec: AdmittedSpec, engine: Engine): PodSecurityContext {

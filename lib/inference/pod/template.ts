@@ -6,7 +6,7 @@ import { defined } from '../../composition/objects';
 import { childLabels } from '../labels';
 import { portNumber, serverPorts } from './ports';
 import { probes } from './probes';
-import { httpPort, serverContainer, type AdmittedInferenceService, type AdmittedSpec } from '../resource';
+import { httpPort, serverContainer, type AdmittedInferenceService, type AdmittedSpec } from '../admitted';
 import { resourceRequirements, wholeDevices } from './resources';
 import { terminationGracePeriod } from './rollout';
 import { containerSecurity, podSecurity } from './security';

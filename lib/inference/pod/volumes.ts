@@ -1,7 +1,7 @@
 import type { Volume, VolumeMount } from '../../../imports/k8s';
 import type { Engine } from '../engines';
 import { bytes, quantityText, quantityValue } from '../quantity';
-import type { AdmittedSpec } from '../resource';
+import type { AdmittedSpec } from '../admitted';
 import { memoryLimit } from './resources';
 import type { ModelSource } from '../sources';
 

@@ -1,4 +1,4 @@
-import type { AdmittedSpec } from '../resource';
+import type { AdmittedSpec } from '../admitted';
 import { file } from './file';
 import { hf } from './hf';
 import { objectStore } from './object-store';

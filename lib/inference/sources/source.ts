@@ -1,5 +1,5 @@
 import type { EnvVar, Volume, VolumeMount } from '../../../imports/k8s';
-import type { AdmittedSpec } from '../resource';
+import type { AdmittedSpec } from '../admitted';
 
 /** A kind of model URI. */
 export type SourceKind = 'hf' | 'pvc' | 'file' | 'object-store' | 'other';

@@ -3,7 +3,7 @@ import type { Observed, ResourceGauge } from '../../composition/composition';
 import { Kinds } from '../../composition/kinds';
 import { objectName } from '../labels';
 import { unreadySince } from './pods';
-import type { AdmittedInferenceService } from '../resource';
+import type { AdmittedInferenceService } from '../admitted';
 
 /** What the operator's /metrics has of each InferenceService beside its conditions. */
 export const gauges: readonly ResourceGauge<AdmittedInferenceService>[] = [

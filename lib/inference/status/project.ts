@@ -18,7 +18,7 @@ import type { Manifest } from '../../composition/manifest';
 import { cutText } from '../../composition/text';
 import { objectName, selectorLabels } from '../labels';
 import { podToWaitFor, podTrouble, readyOfNewest } from './pods';
-import type { AdmittedInferenceService } from '../resource';
+import type { AdmittedInferenceService } from '../admitted';
 import { rivalOf } from './rivals';
 import { scalingBounds } from '../pod/rollout';
 

@@ -4,7 +4,7 @@ import { Kinds } from '../../composition/kinds';
 import type { Manifest, ManifestMetadata } from '../../composition/manifest';
 import { defined } from '../../composition/objects';
 import { controllerOf, MANAGED_BY, MANAGED_BY_LABEL } from '../../composition/ownership';
-import type { AdmittedInferenceService } from '../resource';
+import type { AdmittedInferenceService } from '../admitted';
 
 /**
  * Autoscalers that others made for our Deployments, cut to whose they are and what they scale.

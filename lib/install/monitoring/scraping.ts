@@ -1,7 +1,7 @@
 import { defined } from '../../composition/objects';
 import { engines } from '../../inference/engines';
 import { frameworkLabel } from '../../inference/labels';
-import { httpPort } from '../../inference/resource';
+import { httpPort } from '../../inference/admitted';
 import { operatorLabels } from '../names';
 
 /** The label `job` of what is scraped from operators. */
