@@ -105,12 +105,13 @@ export function isDependent(child: Manifest): boolean {
   return child.metadata.annotations?.[APPLIED_AFTER_ANNOTATION] !== undefined;
 }
 
-/** Whether a child was applied after another one. */
-export function wasAppliedAfter(child: Manifest, other: Manifest): boolean {
-  return (child.metadata.annotations?.[APPLIED_AFTER_ANNOTATION] ?? '').split(',').includes(referenceTo(other));
+/** The children that one was applied after, as {@link referenceTo} names them. */
+export function appliedAfter(child: Manifest): readonly string[] {
+  return child.metadata.annotations?.[APPLIED_AFTER_ANNOTATION]?.split(',') ?? [];
 }
 
-function referenceTo({ apiVersion, kind, metadata }: Manifest): string {
+/** An object as {@link APPLIED_AFTER_ANNOTATION} names it. */
+export function referenceTo({ apiVersion, kind, metadata }: Manifest): string {
   const group = groupOf(apiVersion);
   return `${kind}${group === '' ? '' : `.${group}`}/${metadata.name}`;
 }

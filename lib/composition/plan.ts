@@ -5,15 +5,16 @@ import { describeObject, identityOf, type LiveObject, type Manifest } from './ma
 import type { Outcome } from './outcome';
 import {
   ADOPT_ANNOTATION,
+  appliedAfter,
   applyManifest,
   APPLIED_AFTER_ANNOTATION,
   APPLIED_HASH_ANNOTATION,
   controllerOf,
-  wasAppliedAfter,
+  referenceTo,
   type Owner,
 } from './ownership';
 import { readinessOf } from './readiness';
-import { handoverOf, isScaler, replicasOf, rivalsAmong, scales, withReplicas } from './scaling';
+import { handoverOf, haveOneTarget, isScaler, replicasOf, rivalsAmong, scales, withReplicas } from './scaling';
 import type { ResourceView } from './view';
 
 /** Why a name that is wanted cannot be had. */
@@ -115,7 +116,7 @@ export type Write = Extract<Step, { action: 'create' | 'update' }>;
  * - only objects of the owner's kinds that its `uid` controls are deleted; never a Namespace or a CustomResourceDefinition
  * - nothing is deleted before everything else is as wanted, except an autoscaler, which would go on scaling
  * - an object is made or changed only once what it depends on is as wanted and ready, and deleted only once what was
- *   applied after it is gone
+ *   applied after it is gone, unless it is an autoscaler
  * - no two writers want another number of replicas: an autoscaler goes before its target gets a number, a number that an
  *   autoscaler takes over is handed over, and the number of somebody else's autoscaler stays
  *
@@ -135,8 +136,11 @@ export function plan(wanted: Wanted, view: ResourceView, owner: Owner): readonly
     const before = dependencies?.get(desired) ?? [];
     const now = withScaling(stepFor(desired, view.find(desired), owner, before), manifests, rivals);
     const step = waitingFor(now, before, planned, owner) ?? now;
-    const targeting = scalers.filter((scaler) => scaler.action === 'delete' && scales(scaler.live, desired));
-    planned.set(desired, targeting.length === 0 ? step : { ...step, after: targeting });
+    // An autoscaler that goes does so before its target gets a number, and before another one takes its place.
+    const older = scalers.filter(
+      (each) => each.action === 'delete' && (scales(each.live, desired) || haveOneTarget(desired, each.live)),
+    );
+    planned.set(desired, older.length === 0 ? step : { ...step, after: older });
   }
   const applies = [...planned.values()];
   const prunes = deletions.filter((step) => !scalers.includes(step));
@@ -294,8 +298,16 @@ function deletionSteps(
       (object) => !holdsOthers(object) && controllerOf(object)?.uid === owner.uid && !wanted.has(identityOf(object)),
     )
     .toSorted((a, b) => rank(b) - rank(a) || (identityOf(a) < identityOf(b) ? 1 : -1));
+  const dependents = new Map<string, LiveObject[]>();
+  for (const object of going) {
+    for (const other of appliedAfter(object)) {
+      const known = dependents.get(other) ?? [];
+      known.push(object);
+      dependents.set(other, known);
+    }
+  }
   const dependentsOf = (object: LiveObject): readonly LiveObject[] =>
-    going.filter((other) => other !== object && wasAppliedAfter(other, object));
+    (dependents.get(referenceTo(object)) ?? []).filter((other) => other !== object);
   const isFree = (object: LiveObject): boolean => dependentsOf(object).length === 0;
   const isEnding = ({ metadata }: LiveObject): boolean => metadata.deletionTimestamp !== undefined;
   // Two releases may have said the opposite of each other; then nothing would ever begin.
@@ -304,7 +316,7 @@ function deletionSteps(
     .filter((object) => !isEnding(object))
     .map((live) => {
       const next = { action: 'delete', live, uid: live.metadata.uid } as const;
-      if (isFree(live) || isKnot) return next;
+      if (isFree(live) || isKnot || isScaler(live)) return next;
       const names = dependentsOf(live).map(describeObject).join(', ');
       const message = `${describeObject(live)} is deleted once ${names} is gone, which depends on it`;
       return { action: 'wait', reason: 'WaitingForDependents', manifest: live, message, next };

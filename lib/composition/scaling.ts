@@ -107,3 +107,10 @@ function ownsReplicas(live: Manifest, manager: string): boolean {
     )
   );
 }
+
+/** Whether an object is an autoscaler of the target that another one has. Pure. */
+export function haveOneTarget(one: Manifest, other: Manifest): boolean {
+  const { name, kind = 'Deployment' } = fieldsOf(member(one, 'spec', 'scaleTargetRef'));
+  const target = { ...one, kind: String(kind), metadata: { ...one.metadata, name: String(name) } };
+  return isScaler(one) && scales(other, target);
+}

@@ -55,15 +55,17 @@ export function illegalPropagation(resource: AdmittedInferenceService): readonly
   ];
 }
 
-/** Keys that are named for the children, and that the resource has neither as label nor as annotation. */
+/** Keys that are named for the children, and that the resource has neither as label nor as annotation: one finding. */
 export function unknownPropagation(resource: AdmittedInferenceService): readonly FindingProps[] {
   const { labels = {}, annotations = {} } = resource.metadata;
-  return [...namedKeys(resource)]
-    .filter((key) => !Object.hasOwn(labels, key) && !Object.hasOwn(annotations, key))
-    .map((key) => ({
-      path: ['metadata', 'annotations', propagateAnnotation],
-      message: `names ${JSON.stringify(key)}, which is neither a label nor an annotation of the resource`,
-    }));
+  const unknown = [...namedKeys(resource)].filter(
+    (key) => !Object.hasOwn(labels, key) && !Object.hasOwn(annotations, key),
+  );
+  if (unknown.length === 0) return [];
+  const named = unknown.slice(0, 5).map((key) => JSON.stringify(key));
+  const more = unknown.length > named.length ? ` and ${unknown.length - named.length} more` : '';
+  const message = `names ${named.join(', ')}${more}: neither a label nor an annotation of the resource`;
+  return [{ path: ['metadata', 'annotations', propagateAnnotation], message }];
 }
 
 function namedKeys({ metadata }: AdmittedInferenceService): ReadonlySet<string> {

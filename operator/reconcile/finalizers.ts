@@ -85,12 +85,12 @@ export class Finalizers {
     const { generation } = resource.metadata;
     const now = this.#options.clock.monotonic();
     const { ensured } = memory;
-    const recent = ensured !== undefined && now - ensured.at < ENSURE_EVERY_MS;
-    if (recent && ensured.generation === generation) return undefined;
+    const againMs = ensured?.generation === generation ? (ensured?.at ?? now) + ENSURE_EVERY_MS - now : 0;
+    if (againMs > 0) return { state: 'applied', againMs };
     const failure = await this.#calls.ensure(admitted, signal);
     if (failure === undefined) {
       memory.ensured = { generation, at: now };
-      return undefined;
+      return { state: 'applied', againMs: ENSURE_EVERY_MS };
     }
     const message = `What is outside the cluster could not be made: ${publicText(failure.message, [resource])}`;
     return { state: 'refused', reason: 'ExternalFailed', message };
@@ -111,7 +111,11 @@ export class Finalizers {
       const message = `What is outside the cluster was not removed: ${SKIP_EXTERNAL_REMOVAL_ANNOTATION} is "true"`;
       events.record(live, { type: 'Warning', reason: 'ExternalRemovalSkipped', action: 'Delete', message });
     }
-    return { state: 'applied' };
+    if (!finalizers.includes(this.#children)) return { state: 'applied' };
+    // Children may take long to go, and nothing is removed twice meanwhile.
+    const left = finalizers.filter((each) => each !== this.#external);
+    await this.#set(live, left, signal);
+    return { state: 'stale' };
   }
 
   /** Lets a resource go: takes our finalizers away. */

@@ -222,10 +222,10 @@ export class Reconciler {
     memory.tries = tries;
     if (sync === undefined) return next;
     const known = report !== undefined && statusTells(live['status'], report.reason);
-    if (sync.state === 'applied') this.#reporter.recovered(memory);
-    const again = await this.#writeStatus(asResource(live), memory, brief(sync), signal);
+    const status = await this.#writeStatus(asResource(live), memory, brief(sync), signal);
+    if (sync.state === 'applied' && status.report === undefined) this.#reporter.recovered(memory);
     this.#report(live, memory, report, known);
-    return sooner(next, again);
+    return sooner(next, status.next);
   }
 
   async #writeStatus(
@@ -233,13 +233,13 @@ export class Reconciler {
     memory: Memory,
     sync: SyncOutcome,
     signal: AbortSignal,
-  ): Promise<Next> {
+  ): Promise<Conclusion> {
     const { observed } = this.#view.of(resource);
     const outcome = await this.#status.write(resource, observed, sync, memory, signal);
-    const { report, next, tries } = conclude([outcome], memory.statusTries);
-    memory.statusTries = tries;
-    this.#report(resource, memory, report, false);
-    return next;
+    const conclusion = conclude([outcome], memory.statusTries);
+    memory.statusTries = conclusion.tries;
+    this.#report(resource, memory, conclusion.report, false);
+    return conclusion;
   }
 
   #report(live: Manifest, memory: Memory, report: Conclusion['report'], known: boolean): void {

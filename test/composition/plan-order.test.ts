@@ -140,6 +140,15 @@ describe('deletion', () => {
     expect(texts(planned([], all.slice(0, 1), owner))).toEqual(['delete ConfigMap a']);
   });
 
+  test('of thousands of children in a row is planned in no time', () => {
+    const row = Array.from({ length: 6000 }, (_, index) => named(`c${index}`));
+    const there = row.map((manifest, index) => live(manifest, {}, row.slice(Math.max(0, index - 1), index)));
+    const start = process.cpuUsage();
+    const steps = planned([], there, owner);
+    expect(steps.filter(({ action }) => action === 'delete')).toHaveLength(1);
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(2000);
+  });
+
   test('does not wait for ever where two releases said the opposite of each other', () => {
     expect(texts(planned([], [live(a, {}, [b]), live(b, {}, [a])], owner))).toEqual([
       'delete ConfigMap b',
@@ -166,6 +175,31 @@ describe('numbers of replicas', () => {
       'unchanged Deployment sessions',
       'create Service sessions',
     ]);
+    expect(steps.map(({ after }) => after)).toEqual([undefined, [steps[0]], undefined]);
+  });
+
+  test('an autoscaler goes first, though something was applied after it', () => {
+    const steps = planned(
+      [deployment],
+      [live(deployment), live(autoscaler), live(named('a'), {}, [autoscaler])],
+      owner,
+    );
+    expect(texts(steps)).toEqual([
+      'delete HorizontalPodAutoscaler sessions',
+      'unchanged Deployment sessions',
+      'delete ConfigMap a',
+    ]);
+    expect(steps[1]?.after).toEqual([steps[0]]);
+  });
+
+  test('an autoscaler goes before another one of the same target comes', () => {
+    const other = { ...autoscaler, metadata: { name: 'second', namespace: 'team' } };
+    const elsewhere = {
+      ...other,
+      metadata: { name: 'third', namespace: 'team' },
+      spec: { scaleTargetRef: { name: 'x' } },
+    };
+    const steps = planned([other, elsewhere], [live(autoscaler)], owner);
     expect(steps.map(({ after }) => after)).toEqual([undefined, [steps[0]], undefined]);
   });
 
