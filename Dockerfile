@@ -27,7 +27,7 @@ ENV NODE_ENV=production \
     NODE_DISABLE_COMPILE_CACHE=1
 COPY --from=node /usr/local/bin/node /nodejs/bin/node
 COPY --from=node /usr/local/LICENSE /nodejs/LICENSE
-COPY --from=build /src/LICENSE /src/build/bin/NOTICES.txt /src/build/bin/inferno.cjs /src/build/bin/cli.cjs /src/build/bin/operator.cjs /app/
+COPY --from=build /src/LICENSE /src/build/bin/NOTICES.txt /src/build/bin/inferno.cjs /src/build/bin/cli.cjs /src/build/bin/operator.cjs /src/build/bin/cel.cjs /src/build/bin/re2.cjs /app/
 USER 65532:65532
 # After the COPY: a folder that WORKDIR makes would belong to the user and be writable.
 WORKDIR /app

@@ -21,6 +21,8 @@ export const imageFiles: Readonly<Record<string, string>> = {
   '/app/inferno.cjs': 'build/bin/inferno.cjs',
   '/app/cli.cjs': 'build/bin/cli.cjs',
   '/app/operator.cjs': 'build/bin/operator.cjs',
+  '/app/cel.cjs': 'build/bin/cel.cjs',
+  '/app/re2.cjs': 'build/bin/re2.cjs',
 };
 
 /**

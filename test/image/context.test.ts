@@ -42,7 +42,7 @@ test('what the builder gets suffices to build the very files that the image has'
       encoding: 'utf8',
     });
     expect({ status, said: stdout + stderr }).toEqual({ status: 0, said: '' });
-    for (const name of ['cli.cjs', 'inferno.cjs', 'operator.cjs', 'NOTICES.txt']) {
+    for (const name of ['cel.cjs', 'cli.cjs', 'inferno.cjs', 'operator.cjs', 're2.cjs', 'NOTICES.txt']) {
       expect([name, readFileSync(join(folder, 'build/bin', name)).equals(readFileSync(`build/bin/${name}`))]).toEqual([
         name,
         true,

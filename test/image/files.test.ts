@@ -41,9 +41,11 @@ test('the image has these files and folders, and nothing else', () => {
     'folder 755 /app',
     'file 644 /app/LICENSE',
     'file 644 /app/NOTICES.txt',
+    'file 644 /app/cel.cjs',
     'file 644 /app/cli.cjs',
     'file 644 /app/inferno.cjs',
     'file 644 /app/operator.cjs',
+    'file 644 /app/re2.cjs',
     'folder 755 /nodejs',
     'folder 755 /nodejs/bin',
     'file 755 /nodejs/bin/node',
@@ -59,10 +61,12 @@ test('the image adds no more than 3 MB of its own and 130 MB of Node to its base
 });
 
 test('its files are what was built, and they refer to no source map, test or package outside', () => {
-  for (const name of ['cli.cjs', 'inferno.cjs', 'operator.cjs', 'NOTICES.txt']) {
+  for (const name of ['cel.cjs', 'cli.cjs', 'inferno.cjs', 'operator.cjs', 're2.cjs', 'NOTICES.txt']) {
     expect(readFileSync(join(root, 'app', name)).equals(readFileSync(`build/bin/${name}`))).toBe(true);
   }
-  const program = ['cli.cjs', 'operator.cjs'].map((name) => readFileSync(join(root, 'app', name), 'utf8')).join('\n');
+  const program = ['cli.cjs', 'operator.cjs', 'cel.cjs', 're2.cjs']
+    .map((name) => readFileSync(join(root, 'app', name), 'utf8'))
+    .join('\n');
   expect(program).not.toContain('sourceMappingURL');
   expect(program).not.toContain(resolve('.'));
   expect(program).not.toMatch(/require\("(jest|esbuild|typescript|cdk8s|constructs|yaml)[/"]/);

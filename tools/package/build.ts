@@ -6,6 +6,7 @@
 //   build/bin/inferno.cjs     the command; turns Node's compile cache on, which only helps files loaded after that
 //   build/bin/cli.cjs         what it does
 //   build/bin/operator.cjs    what talks to a cluster, with the Kubernetes client; loaded by the commands that do
+//   build/bin/{cel,re2}.cjs    engines that both load when the first rule or the first pattern needs them
 //   build/operator/index.js   the operator for a user's own program
 //   build/main.js             what `cdk8s synth` runs; not in the package
 import { spawnSync } from 'node:child_process';
@@ -48,6 +49,8 @@ const vendorApart = (folder: string): Plugin =>
 // The library itself stays where it is, so that there is one of it.
 const libraryApart = (path: string): Plugin =>
   apart('library-apart', /^\.\.?\/(\.\.\/)*(composition|inference)$/, () => path);
+// The programs share the engines, and keep what they do not need out of memory.
+const enginesApart = apart('engines-apart', /\/vendor\/\w+$/, (path) => `./${basename(path)}.cjs`);
 const kubernetesApart = apart('kubernetes-apart', /^(\.\.?\/)+(cluster\/)?kubernetes$/, () => './operator.cjs');
 
 // undici does not load on Node 20, and nothing that is used of the Kubernetes client needs it
@@ -99,21 +102,27 @@ async function bundleInto(out: string): Promise<void> {
     plugins: [withoutUndici, kubeConfigOnly],
   });
   writeFileSync(`${out}/operator/NOTICES.txt`, notices(operator));
+  const engines = await build({
+    ...program,
+    entryPoints: vendored.map((name) => `lib/vendor/${name}.ts`),
+    outdir: `${out}/bin`,
+    outExtension: { '.js': '.cjs' },
+  });
   const cli = await build({
     ...program,
     entryPoints: ['cli/main.ts'],
     outfile: `${out}/bin/cli.cjs`,
     // cdk8s brings a copy of its own
     alias: { yaml: join(process.cwd(), 'node_modules/yaml') },
-    plugins: [kubernetesApart, lazyCdk8s, lazyNode, parsedJson],
+    plugins: [kubernetesApart, enginesApart, lazyCdk8s, lazyNode, parsedJson],
   });
   const kubernetes = await build({
     ...program,
     entryPoints: ['cli/cluster/kubernetes.ts'],
     outfile: `${out}/bin/operator.cjs`,
-    plugins: [withoutUndici, kubeConfigOnly],
+    plugins: [enginesApart, withoutUndici, kubeConfigOnly],
   });
-  writeFileSync(`${out}/bin/NOTICES.txt`, notices(cli, kubernetes));
+  writeFileSync(`${out}/bin/NOTICES.txt`, notices(cli, kubernetes, engines));
   writeFileSync(
     `${out}/bin/inferno.cjs`,
     "#!/usr/bin/env node\n'use strict';\nrequire('node:module').enableCompileCache?.();\nrequire('./cli.cjs');\n",
